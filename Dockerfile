@@ -39,6 +39,7 @@ RUN apt-get update \
 WORKDIR /app
 COPY --from=dependencies /app ./
 COPY --from=build /app/packages/server/dist packages/server/dist
+COPY --from=build /app/packages/server/words packages/server/words
 # Nothing in the image can be changed by the service; it writes to /data only.
 USER node
 VOLUME /data

@@ -6,7 +6,11 @@
 export const areas = {
   gate: {
     shows: 'every login ends here: who is let in, and who is asked for a second factor',
-    sources: ['features/login/gate.ts', 'features/mfa/challenges.ts'],
+    sources: [
+      'features/login/gate.ts',
+      'features/mfa/challenges.ts',
+      'features/operators/operator-passkey.ts',
+    ],
     tests: [
       'product/mfa/verify',
       'product/mfa/dead-challenges',
@@ -18,6 +22,7 @@ export const areas = {
       'product/hooks/signing-in',
       'product/impersonation/*',
       'product/admin/sessions',
+      'product/admin/operator-passkey',
       'product/devices/new-device-mail',
       'product/events/causes',
       'product/codes/login',

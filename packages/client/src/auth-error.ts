@@ -34,8 +34,8 @@ export class AuthError extends Error {
   /**
    * A code of the service, such as `token_not_valid` or `reauthentication_required`, or one of ours:
    * `network` (no answer), `timeout`, `not_json` (something else answered, such as a proxy), or
-   * `storage` (the stored login could not be read). In a passkey ceremony it is the name of the
-   * browser's error, such as `NotAllowedError`.
+   * `storage` (the stored login could not be read or deleted). In a passkey ceremony it is the name
+   * of the browser's error, such as `NotAllowedError`.
    */
   readonly code: string | undefined
   /** Try again after so many seconds. */
@@ -67,3 +67,7 @@ export class AuthError extends Error {
     return [this.code, detail, ...nonField, ...Object.values(fields).flat()].includes(code)
   }
 }
+
+/** Whether the service has refused the login. A 401 without JSON comes from a proxy. */
+export const isLoginRefused = (error: unknown): boolean =>
+  error instanceof AuthError && error.status === 401 && error.code !== 'not_json'

@@ -7,7 +7,7 @@ export type Authorize = ReturnType<typeof createAuthorize>
 
 type Needs = {
   mode: Mode
-  keep: Pick<Keep<unknown>, 'read' | 'end'>
+  keep: Pick<Keep<unknown>, 'read'>
   refresh: Refresh
   csrf: Csrf
 }
@@ -33,19 +33,13 @@ export function createAuthorize({ mode, keep, refresh, csrf }: Needs) {
     sendAs,
     current: async () => fresh(await keep.read()),
 
-    /**
-     * After a 401, refreshes and sends the request once more. Without JSON Web Tokens a 401 of the
-     * service itself ends the login.
-     */
-    async send(method: string, attempt: Attempt, isOwn: boolean): Promise<Sent> {
+    /** After a 401, refreshes and sends the request once more, if there is something to refresh. */
+    async send(method: string, attempt: Attempt): Promise<Sent> {
       const kept = await keep.read()
       const login = await fresh(kept)
       const response = await sendAs(login, method, attempt)
-      if (response.status !== 401 || login !== kept) return { response, login }
-      if (!usesJwt(mode)) {
-        if (isOwn) await keep.end(login, 'refused')
-        return { response, login }
-      }
+      const mayRefresh = usesJwt(mode) && login === kept
+      if (response.status !== 401 || !mayRefresh) return { response, login }
       const next = await refresh(login)
       if (!next) return { response, login: next }
       await response.body?.cancel()

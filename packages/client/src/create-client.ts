@@ -1,7 +1,8 @@
 import type { AuthClient, ClientOptions } from './auth-client.ts'
+import { isLoginRefused } from './auth-error.ts'
 import { createAuthorize } from './authorize.ts'
 import type { CsrfToken, UserDetails } from './contract.ts'
-import { authorizationOf, usesCookies } from './credentials.ts'
+import { authorizationOf, usesCookies, usesJwt } from './credentials.ts'
 import { type Attempt, createCsrf } from './csrf.ts'
 import { endpoints, isPublic, signsIn } from './endpoints.ts'
 import { createFetch } from './fetch-as-user.ts'
@@ -67,12 +68,20 @@ export function createClient<User = UserDetails>({
   const call: Call = async (method, path, target, body, options) => {
     let login: Login | null = null
     const send = async (attempt: Attempt) => {
-      if (isPublic(path)) return authorize.sendAs(null, method, attempt)
-      const sent = await authorize.send(method, attempt, true)
+      const sendAlone = () => authorize.sendAs(null, method, attempt)
+      // A refresh in progress would replace the cookies of this login by those of the former one.
+      if (signsIn(path) && mode === 'jwt-cookie') return lock(sendAlone)
+      if (isPublic(path)) return sendAlone()
+      const sent = await authorize.send(method, attempt)
       login = sent.login
       return sent.response
     }
-    const answer = await service(method, target, body, send, options)
+    const answer = await service(method, target, body, send, options).catch(async (error) => {
+      // With JSON Web Tokens, the refresh decides whether the login has ended.
+      const isEnd = isLoginRefused(error) && !usesJwt(mode) && !isPublic(path)
+      if (isEnd) await keep.end(login, 'refused')
+      throw error
+    })
     await learn(path, answer, login)
     return answer ?? (signsIn(path) ? {} : undefined)
   }

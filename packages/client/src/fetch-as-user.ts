@@ -19,16 +19,12 @@ export function createFetch({ fetch, authorize, usual, trusted }: Needs): typeof
     const request = input instanceof Request ? input : undefined
     const address = request?.url ?? String(input)
     if (!isTrusted(address)) throw new TypeError(`${address} is not at a trusted origin.`)
-    const { response } = await authorize.send(
-      init?.method ?? request?.method ?? 'GET',
-      (added) => {
-        const headers = new Headers(init?.headers ?? request?.headers)
-        for (const [name, value] of Object.entries(added)) headers.set(name, value)
-        // A Request can be sent only once, and there may be a second attempt.
-        return fetch(request?.clone() ?? input, { ...usual, ...init, headers })
-      },
-      false,
-    )
+    const { response } = await authorize.send(init?.method ?? request?.method ?? 'GET', (added) => {
+      const headers = new Headers(init?.headers ?? request?.headers)
+      for (const [name, value] of Object.entries(added)) headers.set(name, value)
+      // A Request can be sent only once, and there may be a second attempt.
+      return fetch(request?.clone() ?? input, { ...usual, ...init, headers })
+    })
     return response
   }
 }

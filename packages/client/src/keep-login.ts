@@ -1,5 +1,5 @@
 import { AuthError } from './auth-error.ts'
-import type { LoginStorage } from './storage.ts'
+import type { Later, LoginStorage } from './storage.ts'
 
 /** One login, as it is stored. With cookies, the browser has the credentials. */
 export type Login = {
@@ -61,7 +61,7 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
 
   async function read(): Promise<Login | null> {
     if (unsaved) return write(unsaved)
-    const text = await getItem()
+    const text = await use(() => storage.getItem(key))
     try {
       return JSON.parse(text ?? 'null')
     } catch {
@@ -70,9 +70,9 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
   }
 
   /** A storage that fails is not empty: without a login, the stored one would be ended and deleted. */
-  async function getItem(): Promise<string | null> {
+  async function use<T>(access: () => Later<T>): Promise<T> {
     try {
-      return await storage.getItem(key)
+      return await access()
     } catch (cause) {
       throw new AuthError({ status: 0, code: 'storage', cause })
     }
@@ -135,8 +135,12 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
       const kept = await read()
       if (kept && kept.id !== login?.id) return
       unsaved = undefined
-      await storage.removeItem(key)
-      signedOut(reason, kept !== null)
+      try {
+        await use(() => storage.removeItem(key))
+      } finally {
+        // What a storage could not delete is void.
+        signedOut(reason, kept !== null)
+      }
     },
 
     /** Reads what another tab has stored. */

@@ -16,23 +16,27 @@ const SETTLE_MS = 250
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 export function createLock(name: string): Lock {
-  const locks = 'document' in globalThis && navigator.locks
-  if (locks) {
-    return (task) =>
-      new Promise((resolve, reject) => {
-        const hold = () =>
-          task()
-            .then(resolve, reject)
-            .then(() => pause(SETTLE_MS))
-        locks.request(name, hold).catch(reject)
-      })
-  }
-
   let last: Promise<unknown> = Promise.resolve()
   const inLine: Lock = (task) => {
     const turn = last.then(task)
     last = turn.catch(() => {})
     return turn
+  }
+
+  const locks = 'document' in globalThis && navigator.locks
+  if (locks) {
+    return (task) =>
+      new Promise((resolve, reject) => {
+        let isHeld = false
+        const hold = () => {
+          isHeld = true
+          return task()
+            .then(resolve, reject)
+            .then(() => pause(SETTLE_MS))
+        }
+        // A visitor who forbids storage forbids locks, too. The tabs then have no login in common.
+        locks.request(name, hold).catch(() => isHeld || resolve(inLine(task)))
+      })
   }
   const storage = shared()
   return storage ? (task) => inLine(() => withLease(storage, `${name}:lock`, task)) : inLine
@@ -51,7 +55,12 @@ async function withLease<T>(
   const me = String(Math.random())
   const held = () => storage.getItem(name)?.split(' ') ?? []
   const [, until = 0] = held()
-  if (Date.now() > Number(until)) storage.setItem(name, `${me} ${Date.now() + LEASE_MS}`)
+  try {
+    if (Date.now() > Number(until)) storage.setItem(name, `${me} ${Date.now() + LEASE_MS}`)
+  } catch {
+    // The storage is full. A task that could collide with another tab is better than none.
+    return task()
+  }
   await pause(LOOK_AGAIN_MS)
   if (held()[0] !== me) return withLease(storage, name, task)
   try {

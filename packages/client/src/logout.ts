@@ -1,4 +1,4 @@
-import type { AuthError } from './auth-error.ts'
+import { isLoginRefused } from './auth-error.ts'
 import type { Authorize } from './authorize.ts'
 import { type Mode, usesCookies } from './credentials.ts'
 import type { Attempt, Csrf } from './csrf.ts'
@@ -25,9 +25,9 @@ export function createLogout({ mode, keep, lock, csrf, authorize, service }: Nee
     const send = (attempt: Attempt) =>
       authorize.sendAs(mode === 'token' ? login : null, 'POST', attempt)
     if (login || usesCookies(mode)) {
-      await service('POST', 'logout/', { refresh }, send, options).catch((error: AuthError) => {
-        // The login has already ended.
-        if (error.status !== 401) throw error
+      await service('POST', 'logout/', { refresh }, send, options).catch((error) => {
+        // A login that the service refuses has already ended.
+        if (!isLoginRefused(error)) throw error
       })
     }
     csrf.forget()

@@ -1,4 +1,4 @@
-import { AuthError } from './auth-error.ts'
+import { AuthError, type Refusal } from './auth-error.ts'
 import { overNetwork } from './in-time.ts'
 
 /** The names in error bodies, if the deployment has changed them. */
@@ -12,21 +12,19 @@ export type ErrorNames = {
 /** The body of an answer. An error is thrown. */
 export async function readAnswer(response: Response, names: ErrorNames): Promise<unknown> {
   const { status, ok } = response
-  const body = parse(await overNetwork(response.text()), status)
+  const text = await overNetwork(response.text())
+  if (ok && text === '') return undefined
+  const retryAfter = Number(response.headers.get('Retry-After')) || undefined
+  const body = parse(text, { status, retryAfter })
   if (ok) return body
-  throw new AuthError({
-    status,
-    ...readRefusal(body, names),
-    retryAfter: Number(response.headers.get('Retry-After')) || undefined,
-  })
+  throw new AuthError({ status, retryAfter, ...readRefusal(body, names) })
 }
 
-function parse(text: string, status: number): unknown {
-  if (text === '') return undefined
+function parse(text: string, answer: Pick<Refusal, 'status' | 'retryAfter'>): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new AuthError({ status, code: 'not_json', cause })
+    throw new AuthError({ ...answer, code: 'not_json', cause })
   }
 }
 

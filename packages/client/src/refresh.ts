@@ -1,4 +1,4 @@
-import { AuthError } from './auth-error.ts'
+import { AuthError, isLoginRefused } from './auth-error.ts'
 import { credentialsOf, type Mode, usesCookies } from './credentials.ts'
 import type { Credentials, Keep, Login } from './keep-login.ts'
 import type { Lock } from './lock.ts'
@@ -31,7 +31,7 @@ export function createRefresh({ mode, keep, lock, ask }: Needs): Refresh {
       return await (kept ? keep.renew(kept, credentials) : keep.begin(credentials))
     } catch (error) {
       // A network failure, a limit or an outage does not end the login.
-      if (!(error instanceof AuthError) || error.status !== 401) throw error
+      if (!isLoginRefused(error)) throw error
       await keep.end(kept, 'refused')
       return null
     }

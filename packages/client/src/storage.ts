@@ -1,4 +1,4 @@
-type Later<T> = T | Promise<T>
+export type Later<T> = T | Promise<T>
 
 /** Stores a login: `localStorage`, `sessionStorage`, AsyncStorage, or an object like them. */
 export type LoginStorage = {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { AuthError } from '../src/index.ts'
-import { ADA, JWT, LIFETIME, ROTATING, startService } from './support/start-service.ts'
+import { ADA, COOKIES, JWT, LIFETIME, ROTATING, startService } from './support/start-service.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -89,6 +89,28 @@ test('a network that fails signs nobody out', async () => {
   expect(ends).toEqual([])
 })
 
+test.each([
+  ['jwt', JWT, '<h1>401 Authorization Required</h1>'],
+  ['token', {}, '<h1>401 Authorization Required</h1>'],
+  ['token', {}, ''],
+] as const)('%s: a 401 of a proxy signs nobody out', async (mode, settings, page) => {
+  const { newClient, clock } = await startService(settings)
+  let isShut = false
+  const fetch: typeof globalThis.fetch = async (input, init) =>
+    isShut ? new Response(page, { status: 401 }) : globalThis.fetch(input, init)
+  const { client } = newClient({ mode, fetch })
+  await client.login(ADA)
+  clock.advance(LIFETIME)
+
+  isShut = true
+  const error = { status: 401, code: 'not_json' }
+  await expect(client.user.get()).rejects.toMatchObject(error)
+  await expect(client.logout()).rejects.toMatchObject(error)
+  expect(client.state.status).toBe('signed-in')
+  isShut = false
+  expect(await client.user.get()).toMatchObject({ username: 'ada' })
+})
+
 /** Holds the answer to a refresh back until it is released. */
 function heldRefresh() {
   let release = () => {}
@@ -121,6 +143,47 @@ test('whoever logs in as somebody else during a refresh stays that', async () =>
   await client.login({ ...ADA, username: 'bob' })
   release()
   await call
+  expect(await client.user.get()).toMatchObject({ username: 'bob' })
+})
+
+/** Keeps cookies, as a browser does when an answer comes. */
+function withCookies(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  const jar = new Map<string, string>()
+  return async (input, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('cookie', [...jar].map((pair) => pair.join('=')).join('; '))
+    const response = await fetch(input, { ...init, headers })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      jar.set(name, value)
+    }
+    return response
+  }
+}
+
+test('with cookies, a login waits for a refresh, which would replace its cookies', async () => {
+  const { newClient, clock, createUser, url } = await startService(COOKIES)
+  const bob = { ...ADA, username: 'bob' }
+  await createUser({ username: 'bob' })
+  const { fetch, release, isAsked } = heldRefresh()
+  const watched = vi.fn(withCookies(fetch))
+  const logins = () => watched.mock.calls.filter(([address]) => address === `${url}login/`).length
+  const { client } = newClient({ mode: 'jwt-cookie', fetch: watched })
+  await client.login(ADA)
+  clock.advance(LIFETIME)
+  const call = client.user.get()
+  await isAsked
+  const controller = new AbortController()
+  const aborted = client.login(bob, { signal: controller.signal })
+  controller.abort(new Error('enough'))
+  await expect(aborted).rejects.toThrow('enough')
+  await expect(client.login(bob, { timeout: 1 })).rejects.toMatchObject({ code: 'timeout' })
+  expect(logins()).toBe(1)
+
+  const login = client.login(bob)
+  release()
+  await Promise.all([call, login])
+  expect(client.state).toMatchObject({ status: 'signed-in', user: { username: 'bob' } })
   expect(await client.user.get()).toMatchObject({ username: 'bob' })
 })
 

@@ -7,7 +7,7 @@ const REFRESH = 'POST token/refresh/'
 /** As AsyncStorage is: every answer comes later. While it is `locked` for a use, that fails. */
 function laterStorage() {
   const items = new Map<string, string>()
-  const locked = { read: false, write: false }
+  const locked = { read: false, write: false, removal: false }
   const storage: LoginStorage = {
     async getItem(key) {
       if (locked.read) throw new Error('locked')
@@ -17,7 +17,10 @@ function laterStorage() {
       if (locked.write) throw new Error('locked')
       items.set(key, value)
     },
-    removeItem: async (key) => items.delete(key),
+    async removeItem(key) {
+      if (locked.removal) throw new Error('locked')
+      items.delete(key)
+    },
   }
   return { items, storage, locked }
 }
@@ -85,6 +88,23 @@ test('a storage that cannot be read for a moment ends no login, and nothing is s
   expect(await client.restore()).toMatchObject({ status: 'signed-in', error: undefined })
   locked.read = true
   expect(await client.restore()).toMatchObject({ status: 'signed-in', error })
+})
+
+test('a logout that cannot delete the login has ended it', async () => {
+  const { newClient } = await startService(JWT)
+  const { storage, items, locked } = laterStorage()
+  const { client } = newClient({ mode: 'jwt', storage })
+  const ends: string[] = []
+  client.onSignedOut((reason) => ends.push(reason))
+  await client.login(ADA)
+  locked.removal = true
+  const error = { name: 'AuthError', status: 0, code: 'storage', cause: new Error('locked') }
+  await expect(client.logout()).rejects.toMatchObject(error)
+  expect(client.state).toMatchObject({ status: 'signed-out', user: undefined })
+
+  locked.removal = false
+  await expect(client.user.get()).rejects.toMatchObject({ status: 401 })
+  expect({ ends, stored: items.size }).toEqual({ ends: ['logout'], stored: 0 })
 })
 
 test('a login that cannot be stored lasts as long as the page', async () => {

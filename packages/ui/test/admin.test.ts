@@ -148,6 +148,30 @@ test('find a user, deactivate them, and read about it', { timeout: 120_000 }, as
   expect(faults).toEqual([])
 })
 
+test('a list that comes back begins with its first page', async () => {
+  const site = await openAdmin()
+  const { operations } = site.auth.services
+  const HOST = { kind: 'host', name: 'test', may: 'all' } as const
+  for (let i = 10; i <= 60; i++) await operations.call(HOST, 'users.create', { username: `a${i}` })
+  await operations.call(HOST, 'users.create', { username: 'gone', active: false })
+  const { page, faults } = await site.visitAs('root', { superuser: true }, browser())
+  const rows = page.locator('a.row strong')
+  const state = page.getByLabel('State')
+
+  await page.goto('/admin/?state=active&sort=username')
+  await rows.nth(49).waitFor()
+  await page.getByRole('button', { name: 'More' }).click()
+  await rows.nth(51).waitFor()
+  await state.selectOption('inactive')
+  await rows.nth(1).waitFor({ state: 'detached' })
+  expect(await rows.allTextContents()).toEqual(['gone'])
+  await state.selectOption('active')
+  await rows.nth(1).waitFor()
+  const names = await rows.allTextContents()
+  expect([names.length, names[0], names.at(-1)]).toEqual([50, 'a10', 'a59'])
+  expect(faults).toEqual([])
+})
+
 test('staff change ordinary users, and only look at staff', async () => {
   const site = await openAdmin()
   const ada = await site.createUser({ username: 'ada', email: 'ada@example.com' })

@@ -2,16 +2,12 @@ import { expect, test } from 'vitest'
 import { useBrowser } from '../../../server/test/support/browser.ts'
 import type { AuthClient } from '../../src/index.ts'
 import { newContext, openTab, tellsOf } from '../support/page.ts'
-import { ADA, LIFETIME, ROTATING, startService } from '../support/start-service.ts'
+import { ADA, COOKIES, LIFETIME, ROTATING, startService } from '../support/start-service.ts'
 
 declare const auth: AuthClient
 
 const browser = useBrowser()
 
-const COOKIES = {
-  ...ROTATING,
-  REST_AUTH: { USE_JWT: true, JWT_AUTH_COOKIE: 'access', JWT_AUTH_REFRESH_COOKIE: 'refresh' },
-}
 const NO_LOCKS = 'delete Navigator.prototype.locks'
 /** Under load, a tab sees what another one has stored some time later. */
 const SEEN_LATE = `

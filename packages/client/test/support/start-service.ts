@@ -43,5 +43,9 @@ export const ROTATING = {
   ...JWT,
   SIMPLE_JWT: { ROTATE_REFRESH_TOKENS: true, BLACKLIST_AFTER_ROTATION: true },
 }
+export const COOKIES = {
+  ...ROTATING,
+  REST_AUTH: { USE_JWT: true, JWT_AUTH_COOKIE: 'access', JWT_AUTH_REFRESH_COOKIE: 'refresh' },
+}
 /** Longer than an access token is good. */
 export const LIFETIME = 5 * 60_000

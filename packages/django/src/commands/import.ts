@@ -3,9 +3,8 @@ import { refusal, usageRefusal } from '../../../server/src/cli/refusal.ts'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
 import { createDjangoImport } from '../import/django-import.ts'
 import { areSessionsForeign } from '../import/import-sessions.ts'
-import { OtherImport } from '../import/state.ts'
 import type { ImportRules } from '../map/new-user.ts'
-import { type DjangoSource, UnreadableKey } from '../source/source.ts'
+import type { DjangoSource } from '../source/source.ts'
 import { keysOf, notesOn } from './import-notes.ts'
 import { progressIn } from './phase-progress.ts'
 import { shownReport } from './shown-report.ts'
@@ -50,12 +49,10 @@ async function importProject(call: ImportCall, opened: Opened, rules: ImportRule
     await refuseForeignKeys(source, secretKeys)
   }
   const progress = await progressIn(opened, total, call.io)
-  const report = await explainingStops(
-    djangoImport.run(
-      db,
-      { source, model, origin, rules, secretKeys, backends, isDry: isDry && !isCopy },
-      { note: progress.at, isStopping: stopping(call) },
-    ),
+  const report = await djangoImport.run(
+    db,
+    { source, model, origin, rules, secretKeys, backends, isDry: isDry && !isCopy },
+    { note: progress.at, isStopping: stopping(call) },
   )
   progress.end()
 
@@ -65,15 +62,6 @@ async function importProject(call: ImportCall, opened: Opened, rules: ImportRule
     throw refusal('The import was interrupted. Run the same command again to continue.')
   if (report.lost > 0 && !call.values['accept-losses']) {
     throw refusal('Not everything could be imported. Use --accept-losses to succeed anyway.')
-  }
-}
-
-async function explainingStops<T>(run: Promise<T>): Promise<T> {
-  try {
-    return await run
-  } catch (error) {
-    const isTold = error instanceof OtherImport || error instanceof UnreadableKey
-    throw isTold ? refusal(error.message) : error
   }
 }
 

@@ -3,27 +3,30 @@ import { progressOf } from '../../../server/src/cli/output.ts'
 import type { Phase } from '../import/state.ts'
 import type { Opened } from './with-source.ts'
 
-type Bar = ReturnType<typeof progressOf>
-
 /** Shows the progress of an import, with a bar for each phase that reads a table of the project. */
 export async function progressIn({ source }: Opened, users: number, io: Io) {
-  const bars = new Map<Phase, Bar>([['users', progressOf('Users', users, io)]])
-  await addBar('sessions', 'Sessions', 'django_session')
-  await addBar('blacklist', 'Blacklisted tokens', 'token_blacklist_blacklistedtoken')
-  let current: Bar | undefined
+  const totals = new Map<Phase, [name: string, total: number]>([['users', ['Users', users]]])
+  await addTotal('sessions', 'Sessions', 'django_session')
+  await addTotal('blacklist', 'Blacklisted tokens', 'token_blacklist_blacklistedtoken')
+  let shown: string | undefined
+  let bar: ReturnType<typeof progressOf> | undefined
 
-  return { at, end: () => current?.end() }
+  return { at, end: () => bar?.end() }
 
-  async function addBar(phase: Phase, name: string, table: string): Promise<void> {
+  async function addTotal(phase: Phase, name: string, table: string): Promise<void> {
     if ((await source.columnsOf(table)).length === 0) return
-    bars.set(phase, progressOf(name, await source.count(table), io))
+    totals.set(phase, [name, await source.count(table)])
   }
 
-  function at(phase: Phase, seen: number): void {
-    const bar = bars.get(phase)
-    if (!bar) return
-    if (bar !== current) current?.end()
-    current = bar
-    bar.at(seen)
+  function at(phase: Phase, seen: number, isAgain: boolean): void {
+    const [name, total] = totals.get(phase) ?? []
+    if (name === undefined || total === undefined) return
+    const title = isAgain ? `${name} once more` : name
+    if (title !== shown) {
+      bar?.end()
+      bar = progressOf(title, total, io)
+      shown = title
+    }
+    bar?.at(seen)
   }
 }

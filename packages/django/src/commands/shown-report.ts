@@ -28,6 +28,7 @@ export function shownReport(report: Report, notes: readonly string[], isDry: boo
   const text = [
     ...(isDry ? ['A dry run: nothing was changed.'] : []),
     ...(isResumed ? ['Continued the import that was interrupted.'] : []),
+    ...(isResumed && isDone ? ['Went over everything once more, for what has changed since.'] : []),
     table(rows).trimEnd(),
     '',
     `${lost} could not be imported, ${kept} kept as they are here.`,

@@ -5,8 +5,9 @@ import { refusal } from '../../../server/src/cli/refusal.ts'
 import type { Service } from '../../../server/src/compose-service.ts'
 import { firstLine } from '../../../server/src/kernel/texts.ts'
 import { databaseFile } from '../../../server/src/settings/kinds/connection-urls.ts'
+import { OtherImport } from '../import/state.ts'
 import type { Use } from '../source/connections.ts'
-import { type DjangoSource, openSource } from '../source/source.ts'
+import { type DjangoSource, openSource, UnreadableKey } from '../source/source.ts'
 import { readUserModel, tableOfModel, type UserModel } from '../source/user-model.ts'
 import { type DjangoFacts, readDjangoFacts } from './facts.ts'
 import { readSourceUrl, refuseOwnDatabase } from './source-url.ts'
@@ -73,7 +74,7 @@ export async function withSource(
         readUserModel(source, userTable(call, facts), facts.columns),
       )
       refuseOtherKeys(service, model)
-      await work({ service, source, model, facts, isCopy })
+      await explainingStops(() => work({ service, source, model, facts, isCopy }))
     } finally {
       await source.close()
     }
@@ -94,6 +95,15 @@ async function explaining<T>(work: () => Promise<T>): Promise<T> {
     const isOurs = error instanceof Error && !('code' in error)
     const line = firstLine(error)
     throw refusal(isOurs ? line : `The database of the project cannot be used: ${line}`)
+  }
+}
+
+async function explainingStops(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const isTold = error instanceof OtherImport || error instanceof UnreadableKey
+    throw isTold ? refusal(error.message) : error
   }
 }
 

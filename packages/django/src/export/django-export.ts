@@ -13,6 +13,7 @@ import { createCounts } from '../import/counts.ts'
 import {
   addImportedUsers,
   changeImportedUser,
+  dropFindingsOfUser,
   findUserWithoutOrigin,
   type ImportedUser,
   listDeletedHere,
@@ -23,10 +24,12 @@ import {
   digestsHere,
   digestsOf,
   digestsThere,
+  digestThen,
   digestThere,
   type PartDigests,
   parsePartDigests,
 } from '../import/part-digests.ts'
+import { createExportTurns } from '../import/state.ts'
 import type { Part } from '../map/part.ts'
 import { partsOf } from '../map/parts.ts'
 import { djangoHash } from '../map/password-hash.ts'
@@ -85,6 +88,9 @@ export function createDjangoExport(house: UpToAdministration) {
       kept.push({ pk: String(pkOf(user)), what, why })
 
     const { isTrial } = source
+    const inTurn = await createExportTurns(db)
+    // From now on, an import that was running can write nothing.
+    if (!isTrial) await inTurn(async () => {})
     const isAnybodyNew = (await findUserWithoutOrigin(db)) !== undefined
     const lastNew = isAnybodyNew && !isTrial ? await partFrom({ source, model }, db) : ID_MAX
     let after = 0
@@ -123,7 +129,7 @@ export function createDjangoExport(house: UpToAdministration) {
       if (!there) return void keep(user, 'user', 'was deleted there')
       const given: Part[] = []
       for (const part of changed) {
-        if (digests[part.name]?.[0] !== digestThere(part, there)) {
+        if (digestThen(digests[part.name]?.[0]) !== digestThere(part, there)) {
           keep(user, part.name, CHANGED_TOO)
         } else if (await isWritten(user, part.name, () => write(part, user, there.email))) {
           counts.note(part.name, 1)
@@ -148,9 +154,12 @@ export function createDjangoExport(house: UpToAdministration) {
       if (!isThere) return
       counts.note('added', 1)
       if (isTrial) return
-      await remember(user, parts, here, (tx, row) =>
-        addImportedUsers(tx, [{ ...row, user_id: user.id, parts: JSON.stringify(row.parts) }]),
-      )
+      await remember(user, parts, here, async (tx, row) => {
+        const stored = { ...row, user_id: user.id, parts: JSON.stringify(row.parts) }
+        await addImportedUsers(tx, [stored])
+        // After an interrupted export, an import may have taken them for somebody else.
+        await dropFindingsOfUser(tx, row.source_key)
+      })
     }
 
     /** Returns false, and reports why, if the project refuses the change. */
@@ -185,7 +194,7 @@ export function createDjangoExport(house: UpToAdministration) {
     ): Promise<void> {
       const there = await userAtSource(user)
       if (!there) return
-      await transaction(db, async (tx) => {
+      await inTurn(async (tx) => {
         const now = digestsThere(written, there)
         const digests = digestsOf(now, (part) => here(user.id, part))
         const addresses = { email: there.email, address: user.email }

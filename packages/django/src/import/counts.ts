@@ -6,11 +6,15 @@ export type BatchWork = { readonly counts: Counts; readonly findings: Findings; 
 
 export type Counts = ReturnType<typeof createCounts>
 
-/** Counts what was imported. A resumed import starts with the counts of the interrupted one. */
-export function createCounts(start: Readonly<Record<string, number>> = {}) {
+/**
+ * Counts what was imported. A resumed import starts with the counts of the interrupted one. When it
+ * goes over everything once more, users without a change have been counted before.
+ */
+export function createCounts(start: Readonly<Record<string, number>> = {}, isAgain = false) {
   const counts = new Map(Object.entries(start))
   return {
     note(what: string, count: number): void {
+      if (isAgain && what === 'unchanged') return
       if (count > 0) counts.set(what, (counts.get(what) ?? 0) + count)
     },
     all: (): Record<string, number> => Object.fromEntries(counts),

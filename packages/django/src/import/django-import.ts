@@ -10,7 +10,7 @@ import { createImportUsers } from './import-users.ts'
 import { keepApart } from './numbers.ts'
 import { createPhases } from './phases.ts'
 import { type Report, reportOf } from './report.ts'
-import { holdState, keepState, nextState, type State } from './state.ts'
+import { holdState, keepState, nextState, onceMore, type State } from './state.ts'
 
 type InBatch = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
@@ -58,30 +58,43 @@ export function createDjangoImport(house: UpToAdministration) {
       order,
       handle,
       importUsers: createImportUsers(house, order.rules),
-      importSessions: createImportSessions({ ...house, ...order, run: state.run, now }),
+      importSessions: createImportSessions({ ...house, ...order, now }),
       now,
     })
 
-    if (!isResumed)
-      await write(async (tx) => {
+    if (!isResumed) await begin(state)
+    await goOn()
+    if (isResumed && state.phase === 'done') {
+      // What was read before the interruption may have changed since.
+      await begin(onceMore(state))
+      await goOn()
+    }
+    return reportOf(handle, { state, isResumed, isDone: state.phase === 'done' })
+
+    function begin(start: State): Promise<void> {
+      return write(async (tx) => {
         await dropFindingsOfKind(tx, 'kept')
         // PostgreSQL would not undo it after a dry run.
         if (!order.isDry) await keepApart(order, tx)
-        return state
+        return start
       })
-    while (state.phase !== 'done' && !isStopping()) {
-      const writeBatch = await phases[state.phase](state)
-      await write(async (tx) => {
-        const counts = createCounts(state.counts)
-        const position = await writeBatch(tx, counts)
-        return { ...position, run: state.run, counts: counts.all() }
-      })
-      note(state.phase, state.seen)
-      // Queries of SQLite are synchronous, so nothing else would run until the end: no signal handler
-      // that stops the import, and no driver code that frees the memory of statements.
-      await nextTurn()
     }
-    return reportOf(handle, { state, isResumed, isDone: state.phase === 'done' })
+
+    /** Until the end, or until it is stopped. */
+    async function goOn(): Promise<void> {
+      while (state.phase !== 'done' && !isStopping()) {
+        const writeBatch = await phases[state.phase](state)
+        await write(async (tx) => {
+          const counts = createCounts(state.counts, state.isAgain)
+          const position = await writeBatch(tx, counts)
+          return { ...state, ...position, counts: counts.all() }
+        })
+        note(state.phase, state.seen, state.isAgain === true)
+        // Queries of SQLite are synchronous, so nothing else would run until the end: no signal
+        // handler that stops the import, and no driver code that frees the memory of statements.
+        await nextTurn()
+      }
+    }
 
     /** Writes a batch together with the position, so that nothing is imported or counted twice. */
     async function write(work: (tx: Tx) => Promise<State>): Promise<void> {

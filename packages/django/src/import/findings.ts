@@ -13,9 +13,7 @@ export type Findings = ReturnType<typeof createFindings>
 
 /** Records what the operator has to know, in the transaction that finds it. */
 export function createFindings(tx: Tx) {
-  const put = async (findings: readonly Finding[]): Promise<void> => {
-    if (findings.length > 0) await putFindings(tx, findings)
-  }
+  const put = (findings: readonly Finding[]): Promise<void> => putFindings(tx, findings)
 
   return {
     lost: (part: string, losses: readonly SourceLoss[]): Promise<void> =>

@@ -9,7 +9,7 @@ import {
   digestsOf,
   digestsThere,
   digestThere,
-  INCOMPLETE,
+  isIncomplete,
   type PartDigests,
   parsePartDigests,
 } from './part-digests.ts'
@@ -26,7 +26,7 @@ export function createImportChanges(parts: readonly Part[]) {
     const adoption = { userId: row.user_id, source }
     const before = parsePartDigests(row.parts)
     const changed = parts.filter((part) => before[part.name]?.[0] !== digestThere(part, source))
-    const isRetry = ({ name }: Part) => before[name]?.[0] === INCOMPLETE
+    const isRetry = ({ name }: Part) => isIncomplete(before[name]?.[0])
     if (changed.length > 0) {
       const imported = await put(changed, adoption, before, work)
       await rememberAgain(row, adoption, { before, imported }, tx)
@@ -54,7 +54,7 @@ export function createImportChanges(parts: readonly Part[]) {
         imported.set(part, losses.length === 0)
       } else {
         await part.merge(adoption, tx)
-        if (there !== INCOMPLETE) await findings.kept(part.name, source)
+        if (!isIncomplete(there)) await findings.kept(part.name, source)
       }
     }
     return imported

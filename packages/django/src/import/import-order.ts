@@ -19,6 +19,7 @@ export type ImportOrder = {
 
 /** Lets the caller follow the import, and stop it. */
 export type Watch = {
-  note(phase: Phase, seen: number): void
+  /** `isAgain` if a resumed import goes over everything once more. */
+  note(phase: Phase, seen: number, isAgain: boolean): void
   isStopping(): boolean
 }

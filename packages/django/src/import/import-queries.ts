@@ -1,3 +1,4 @@
+import { chunks } from '../../../server/src/kernel/chunks.ts'
 import { type Handle, kyselyOf } from '../../../server/src/storage/handle.ts'
 import { change, many, one, whether } from '../../../server/src/storage/query.ts'
 import type { Database } from '../../../server/src/storage/schema.ts'
@@ -58,20 +59,28 @@ export const findIdsHere = (handle: Handle, sourceKeys: readonly string[]) =>
   kyselyOf(handle)
     .selectFrom('django_users')
     .innerJoin('users', 'users.id', 'django_users.user_id')
-    .select(['source_key', 'users.id', 'users.is_active'])
+    .select(['source_key', 'parts', 'users.id', 'users.is_active'])
     .where('source_key', 'in', sourceKeys)
     .execute()
 
-export const putFindings = (handle: Handle, findings: readonly Finding[]) =>
-  kyselyOf(handle)
-    .insertInto('django_findings')
-    .values(findings)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['source_key', 'part', 'what'])
-        .doUpdateSet((eb) => ({ why: eb.ref('excluded.why'), kind: eb.ref('excluded.kind') })),
-    )
-    .execute()
+/** Of several findings about the same, the last one counts. */
+export async function putFindings(handle: Handle, findings: readonly Finding[]): Promise<void> {
+  // PostgreSQL refuses a statement that writes a row twice.
+  const keyOf = ({ source_key, part, what }: Finding) => JSON.stringify([source_key, part, what])
+  const last = new Map(findings.map((finding) => [keyOf(finding), finding]))
+  // A statement takes a limited number of values.
+  for (const some of chunks([...last.values()], 1000)) {
+    await kyselyOf(handle)
+      .insertInto('django_findings')
+      .values(some)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['source_key', 'part', 'what'])
+          .doUpdateSet((eb) => ({ why: eb.ref('excluded.why'), kind: eb.ref('excluded.kind') })),
+      )
+      .execute()
+  }
+}
 
 export const dropFindings = change((db, sourceKey: string, part: string) =>
   db.deleteFrom('django_findings').where('source_key', '=', sourceKey).where('part', '=', part),

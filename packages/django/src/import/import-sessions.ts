@@ -1,3 +1,4 @@
+import type { Adoptable } from '../../../server/src/core/adopt.ts'
 import { digest } from '../../../server/src/crypto/digests.ts'
 import type { OpenedElsewhere, Sessions } from '../../../server/src/features/sessions/sessions.ts'
 import { type Pk, readPk } from '../../../server/src/kernel/ids.ts'
@@ -8,10 +9,19 @@ import { keysThere, keyTextOf, type UserModel } from '../source/user-model.ts'
 import { textIn, timeIn } from '../source/values.ts'
 import type { Counts } from './counts.ts'
 import { findIdsHere, findSeenSessions, putSeenSessions } from './import-queries.ts'
+import { digestOf, digestThen, parsePartDigests } from './part-digests.ts'
 
 export type ImportSessions = ReturnType<typeof createImportSessions>
 
-type LiveSession = { sourceKey: string; sessionKey: string; expiresAt: number }
+type LiveSession = {
+  sourceKey: string
+  sessionKey: string
+  expiresAt: number
+  /** The hash that the user has in the project. */
+  password: string
+}
+
+type Put = { run: number; counts: Counts; tx: Tx }
 
 type Needs = {
   source: DjangoSource
@@ -20,8 +30,7 @@ type Needs = {
   /** The backends whose sessions the project accepts. Null if they are not known. */
   backends: ReadonlySet<string> | null
   sessions: Sessions
-  /** The number of this import. */
-  run: number
+  adoptPasswords: Pick<Adoptable<unknown>, 'marks'>
   now: number
 }
 
@@ -30,7 +39,7 @@ type Needs = {
  * the current password of the user.
  */
 export function createImportSessions(needs: Needs) {
-  const { source, model, secretKeys, backends, sessions, run, now } = needs
+  const { source, model, secretKeys, backends, sessions, adoptPasswords, now } = needs
 
   return {
     /** Checks sessions against the project, before the transaction. */
@@ -48,11 +57,12 @@ export function createImportSessions(needs: Needs) {
         const sourceKey = keyTextOf(pk)
         const password = passwords.get(sourceKey)
         const isGood = password !== undefined && isOfPassword(session, password, secretKeys)
-        return isGood ? [{ ...rest, sourceKey }] : []
+        return isGood ? [{ ...rest, sourceKey, password }] : []
       })
     },
 
-    async put(live: readonly LiveSession[], counts: Counts, tx: Tx): Promise<void> {
+    /** `run` is the number of this import. */
+    async put(live: readonly LiveSession[], { run, counts, tx }: Put): Promise<void> {
       const opened = await ofActiveUsers(live, tx)
       if (opened.length === 0) return
       const known = await findSeenSessions(
@@ -82,10 +92,21 @@ export function createImportSessions(needs: Needs) {
   async function ofActiveUsers(live: readonly LiveSession[], tx: Tx): Promise<OpenedElsewhere[]> {
     if (live.length === 0) return []
     const found = await findIdsHere(tx, [...new Set(live.map(({ sourceKey }) => sourceKey))])
-    const ids = new Map(found.filter((one) => one.is_active).map((one) => [one.source_key, one.id]))
-    return live.flatMap(({ sourceKey, ...session }) => {
-      const userId = ids.get(sourceKey)
-      return userId === undefined ? [] : [{ ...session, userId }]
+    const active = found.filter((one) => one.is_active)
+    if (active.length === 0) return []
+    const owners = new Map(active.map((one) => [one.source_key, one]))
+    const marks = await adoptPasswords.marks(
+      active.map(({ id }) => id),
+      tx,
+    )
+    return live.flatMap(({ sourceKey, password, ...session }) => {
+      const owner = owners.get(sourceKey)
+      if (!owner) return []
+      const [there, here] = parsePartDigests(owner.parts).password ?? []
+      const isNew = digestThen(there) !== digestOf(password)
+      // The next import brings this password and ends all sessions, so this one comes after it.
+      if (isNew && here === digestOf(marks.get(owner.id))) return []
+      return [{ ...session, userId: owner.id }]
     })
   }
 

@@ -10,11 +10,16 @@ export type PartDigests = Readonly<Record<string, readonly [there: string, here:
 /** Twelve characters are enough to tell two states of one user apart, and keep the table small. */
 const LENGTH = 12
 
-const digestOf = (value: unknown): string =>
+export const digestOf = (value: unknown): string =>
   value === null || value === undefined ? '' : digest(JSON.stringify(value)).slice(0, LENGTH)
 
-/** Differs from every digest, so that the next import tries again. */
-export const INCOMPLETE = '?'
+/** Stands before a digest, which then differs from every other, so that the next import tries again. */
+const INCOMPLETE = '?'
+
+export const isIncomplete = (there = ''): boolean => there.startsWith(INCOMPLETE)
+
+/** The digest of what the project had at the last import, even if it could not be imported. */
+export const digestThen = (there = ''): string => there.replace(INCOMPLETE, '')
 
 /** Empty if the project has nothing. */
 export const digestThere = (part: Part, source: DjangoUser): string => digestOf(part.of(source))
@@ -44,7 +49,7 @@ export const digestsOf = (
   Object.fromEntries(
     Object.entries(there).map(([part, digest]) => [
       part,
-      [isComplete(part) ? digest : INCOMPLETE, here(part)],
+      [isComplete(part) ? digest : `${INCOMPLETE}${digest}`, here(part)],
     ]),
   )
 

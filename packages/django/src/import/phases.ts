@@ -75,7 +75,11 @@ export function createPhases(needs: Needs): Phases {
       const users = await readUsersWith(source, model, origin, keysThere(model, pks))
       const verifiedBy = await verifiedAddresses(order, users)
       return async (tx) => {
-        const imported = await listImportedUsersWith(tx, keys)
+        // Only the first phase decides who is gone.
+        const imported = await listImportedUsersWith(
+          tx,
+          users.map(({ key }) => key),
+        )
         // These users were counted in the first phase.
         await importUsers({ users, imported, verifiedBy }, createCounts(), tx)
         const last = keys.at(-1)
@@ -90,7 +94,7 @@ export function createPhases(needs: Needs): Phases {
       const rows = await pageOf('django_session', 'session_key', state)
       const live = await importSessions.live(rows)
       return async (tx, counts) => {
-        await importSessions.put(live, counts, tx)
+        await importSessions.put(live, { run: state.run, counts, tx })
         if (rows.length === 0) return beginOf('ended_sessions')
         const after = textIn(rows.at(-1)?.session_key)
         return { phase: 'sessions', after, seen: state.seen + rows.length }

@@ -15,6 +15,7 @@ export type Column = {
   readonly type: string
   /** Whether a new row must have a value for it. */
   readonly isNeeded: boolean
+  readonly isNullable: boolean
 }
 
 export type DjangoSource = Awaited<ReturnType<typeof openSource>>
@@ -53,22 +54,24 @@ export async function openSource(url: string, { use, timeZone = null }: Options)
     async columnsOf(table: string): Promise<Column[]> {
       const query = isSqlite
         ? sql<Described>`
-            select name, type, pk > 0 as is_key, "notnull" = 1 and dflt_value is null as is_needed
+            select name, type, pk > 0 as is_key, "notnull" = 0 as is_nullable,
+              "notnull" = 1 and dflt_value is null as is_needed
             from pragma_table_info(${table})`
         : sql<Described>`
             select a.attname as name, coalesce(a.attnum = any(i.indkey), false) as is_key,
-              format_type(a.atttypid, a.atttypmod) as type,
+              format_type(a.atttypid, a.atttypmod) as type, not a.attnotnull as is_nullable,
               a.attnotnull and not a.atthasdef and a.attidentity = '' as is_needed
             from pg_attribute a
             left join pg_index i on i.indrelid = a.attrelid and i.indisprimary
             where a.attrelid = to_regclass(quote_ident(${table})) and a.attnum > 0
               and not a.attisdropped order by a.attnum`
       const { rows } = await query.execute(db)
-      return rows.map(({ name, type, is_key, is_needed }) => ({
+      return rows.map(({ name, type, is_key, is_needed, is_nullable }) => ({
         name,
         type: type.toLowerCase(),
         isKey: Boolean(is_key),
         isNeeded: Boolean(is_needed),
+        isNullable: Boolean(is_nullable),
       }))
     },
 
@@ -174,4 +177,10 @@ function withLocalTimes(row: Row, timeZone: string): Row {
   return { ...row, ...Object.fromEntries(times) }
 }
 
-type Described = { name: string; type: string; is_key: unknown; is_needed: unknown }
+type Described = {
+  name: string
+  type: string
+  is_key: unknown
+  is_needed: unknown
+  is_nullable: unknown
+}

@@ -95,7 +95,8 @@ async function formOfKeys(
   const [first] = await source.page(table, { key, after: null, most: 1 })
   if (!first) return { kind: null, hasDashes: !source.isSqlite }
   const text = String(first[key])
-  const isNumber = /^\d+$/.test(text) && text.length < 32
+  // guardian gives its anonymous user the key -1.
+  const isNumber = /^-?\d+$/.test(text) && text.length < 32
   return { kind: isNumber ? 'integer' : 'uuid', hasDashes: text.includes('-') }
 }
 
@@ -131,7 +132,7 @@ const KEY_LENGTH = 20
 
 /** Reverses `keyTextOf`. */
 export const pkOfKeyText = (text: string): Pk | null =>
-  readId(text.replace(/^0+/, '')) ?? readUuid(text)
+  text.length === KEY_LENGTH ? readId(text.replace(/^0+/, '')) : readUuid(text)
 
 /** Groups rows by the key of the user that they belong to. */
 export function byUser(rows: readonly Row[], column: string): Map<string, Row[]> {

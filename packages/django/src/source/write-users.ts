@@ -32,6 +32,9 @@ export function createUserWriter(source: DjangoSource, model: UserModel) {
   const { flag, time, valueFor, emptyValue } = createColumnValues(source)
   const hasAddresses = model.has.has(ADDRESSES)
   const keyOf = (pk: Pk) => keysThere(model, [pk])[0] ?? pk
+  // The column may be unique. Then only one user could have an empty text.
+  const isNullable = model.columns.some((one) => one.name === model.emailColumn && one.isNullable)
+  const addressOf = (email: string) => (email === '' && isNullable ? null : email)
 
   return {
     add: (user: UserForDjango): Promise<void> =>
@@ -48,7 +51,7 @@ export function createUserWriter(source: DjangoSource, model: UserModel) {
     /** Removes the former address, because it must not log in or get mails any more. */
     setAddress: (user: Addressed, former: string): Promise<void> =>
       source.change(async (db) => {
-        await changeUser(db, user.pk, { [model.emailColumn]: user.email })
+        await changeUser(db, user.pk, { [model.emailColumn]: addressOf(user.email) })
         if (hasAddresses && former !== user.email) await dropAddress(db, user.pk, former)
         await putAddress(db, user)
       }),
@@ -91,7 +94,7 @@ export function createUserWriter(source: DjangoSource, model: UserModel) {
       [model.key]: keyOf(user.pk),
       password: user.password,
       [model.usernameColumn]: user.username,
-      [model.emailColumn]: user.email,
+      [model.emailColumn]: addressOf(user.email),
       first_name: user.firstName,
       last_name: user.lastName,
       is_active: flag(user.isActive),

@@ -65,10 +65,15 @@ test.each([
       }
     }
 
-    const { code, stdout } = await importing()
+    const { code, stdout, stderr } = await importing()
     expect(code).toBe(0)
     const report = JSON.parse(stdout)
     expect(report).toMatchObject({ resumed: true, done: true, counts: EVERYTHING, findings: [] })
+    // It has gone over everything once more, and nothing had changed.
+    for (const what of ['Users', 'Sessions', 'Blacklisted tokens'])
+      expect(stderr).toContain(`${what} once more: ${USERS} of ${USERS}`)
+    expect(report.counts).not.toHaveProperty('unchanged')
+    expect(report.counts).not.toHaveProperty('updated')
     for (const table of TABLES) expect(await countRows(db, table)).toBe(USERS)
     expect(await countRows(db, 'spent_refresh_tokens')).toBe(USERS)
 

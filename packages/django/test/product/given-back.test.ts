@@ -73,6 +73,58 @@ test('a password that changes during an export goes back with the next one', asy
   expect((await exportUsers()).counts).toEqual({})
 })
 
+test('a password that had to be reset here goes back', async () => {
+  const sql = () => `update auth_user set password = 'md5$salt$unknown' where id = 1`
+  const imported = await startImported('default', { sql })
+  const { administration, findUser, live, importAgain, report, source } = imported
+  expect(report.findings).toContainEqual(expect.objectContaining({ pk: '1', what: 'password' }))
+  const { exportUsers, rows } = wayBackTo(imported)
+  const email = live.users.find(({ pk }) => pk === 1)?.email ?? ''
+  const reset = async (password: string) =>
+    administration.setPassword(await findUser(email), password)
+  await reset('a-new-password-here')
+  expect(await importAgain()).toMatchObject({ kept: 0 })
+  expect(await exportUsers()).toMatchObject({ counts: { password: 1 }, kept: [] })
+  const [row] = await rows('auth_user', 'id', 1)
+  expect(row?.password).toBe(djangoHash((await findUser(email)).password))
+  expect(await importAgain()).toMatchObject({ lost: 0, kept: 0 })
+
+  // What has changed there, too, is not overwritten.
+  await source.change(sql())
+  await reset('another-new-password-here')
+  await importAgain()
+  expect((await exportUsers()).kept).toEqual([
+    { pk: '1', what: 'password', why: 'it has changed there, too' },
+  ])
+})
+
+test('users without an address go back, if the column must be unique and may be null', async () => {
+  const source = await newProject(`
+    create table auth_user (id integer primary key, password varchar(128) not null,
+      username varchar(150) not null unique, email varchar(254) unique);
+    insert into auth_user values (1, '!a', 'kim', 'kim@example.com'), (2, '!b', 'lou', 'lou@example.com');`)
+  const started = await startAuth()
+  const { auth, db } = started
+  const importAgain = () => importInto(started, source.url, { table: 'auth_user', secretKeys: [] })
+  await importAgain()
+  for (const username of ['one', 'two'])
+    await auth.services.users.add({
+      username,
+      email: '',
+      password: '!x',
+      verified: false,
+      active: true,
+    })
+  await db.updateTable('users').set({ email: '', email_key: null }).execute()
+  const project = { auth, source, live: { user_table: 'auth_user' } }
+  const { exportUsers, rows } = wayBackTo(project)
+  expect(await exportUsers()).toMatchObject({ counts: { added: 2, addresses: 2 }, kept: [] })
+  for (const username of ['kim', 'lou', 'one', 'two']) {
+    expect(await rows('auth_user', 'username', username)).toMatchObject([{ email: null }])
+  }
+  expect((await importAgain()).counts).toEqual({ unchanged: 4 })
+})
+
 /** Values of every type, as clients send them. */
 const VALUES = {
   phone: '030 1',

@@ -2,23 +2,16 @@ import { expect, test } from 'vitest'
 import { countRows } from '../../../server/test/support/dump.ts'
 import { onPostgres } from '../../../server/test/support/postgres.ts'
 import { startAuth } from '../../../server/test/support/start-auth.ts'
-import { djangoFile, djangoServer, importInto } from '../support/django.ts'
-import { projectSql, vectors } from '../support/django-project.ts'
+import { djangoServer, importInto } from '../support/django.ts'
+import { projectSql, startWith, vectors } from '../support/django-project.ts'
 
 const WISH = { table: 'auth_user', secretKeys: [vectors.secretKey] }
-
-async function startWith(sql: string, settings: Parameters<typeof startAuth>[0] = {}) {
-  const source = await djangoFile(sql)
-  const started = await startAuth(settings, { shared: true })
-  const importAgain = (wish = WISH) => importInto(started, source.url, wish)
-  return { ...started, source, importAgain }
-}
 
 test('of two imports at once one stops, and nothing is doubled', async () => {
   const { importAgain, db } = await startWith(projectSql)
   const runs = await Promise.allSettled([importAgain(), importAgain()])
   const failed = runs.flatMap((run) => (run.status === 'rejected' ? [run.reason] : []))
-  for (const { message } of failed) expect(message).toContain('Another import is running')
+  for (const { message } of failed) expect(message).toContain('Another import or export is running')
   expect(failed.length).toBeLessThan(2)
   expect(await countRows(db, 'users')).toBe(8)
   expect(await countRows(db, 'django_users')).toBe(8)
@@ -64,6 +57,55 @@ test('recovery codes that were made here stay, whatever happens there', async ()
   )
   await importAgain()
   expect(await mfa.unusedRecoveryCodes(own.id)).toEqual(codes)
+})
+
+test('as many new codes as before are new codes, and the old ones stay void', async () => {
+  const { source, importAgain, auth, findUser } = await startWith(projectSql)
+  const useThere = (mask: number) =>
+    source.change(
+      `update dj_rest_auth_mfa_authenticator set data = json_set(data, '$.used_mask', ${mask}) where id = 2`,
+    )
+  await useThere(0)
+  await importAgain()
+  const own = await findUser('own')
+  const { mfa } = auth.services
+  const old = await mfa.unusedRecoveryCodes(own.id)
+  const codes = await mfa.regenerateRecoveryCodes(own)
+  expect(codes).toHaveLength(old.length)
+  await useThere(1)
+  expect((await importAgain()).findings).toContainEqual(
+    expect.objectContaining({ kind: 'kept', pk: '13', what: 'mfa' }),
+  )
+  expect(await mfa.unusedRecoveryCodes(own.id)).toEqual(codes)
+})
+
+test('recovery codes that are read as the same one are one code, and told', async () => {
+  const { source, importAgain, auth } = await startWith(projectSql)
+  const codes = JSON.stringify({ migrated_codes: ['LEFT-0VER-c0de', 'left-over-code', 'abcdefgh'] })
+  await source.change(`
+    insert into mfa_authenticator values (5, 'totp', '{"secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"}', 14, '2029-01-01 00:00:00', null);
+    update mfa_authenticator set data = '${codes}' where id = 1`)
+  const { counts, findings } = await importAgain()
+  expect(counts).toMatchObject({ added: 8, mfa: 2 })
+  expect(findings).toContainEqual({
+    kind: 'lost',
+    pk: '14',
+    what: 'recovery codes',
+    why: '1 of them are too short, too long or like another one',
+  })
+  expect(await auth.services.mfa.unusedRecoveryCodes(14)).toEqual(['left-over-code', 'abcdefgh'])
+})
+
+test('two accounts of one user at a provider that is not configured are told once', async () => {
+  const { source, importAgain } = await startWith(projectSql)
+  await source.change(
+    `insert into socialaccount_socialaccount values (2, 'nowhere', 'ada2', '2029-01-01 00:00:00', '2029-01-01 00:00:00', 7, '{}')`,
+  )
+  const { counts, findings } = await importAgain()
+  expect(counts).toMatchObject({ added: 8 })
+  expect(findings.filter(({ pk }) => pk === '7').map(({ what }) => what)).toEqual([
+    'account at nowhere',
+  ])
 })
 
 test('a name that was taken comes with a later import', async () => {

@@ -124,6 +124,16 @@ test.each([
   },
 )
 
+test('a link that Django has mailed stays void when the user returns to the old address', async () => {
+  const { request, administration, findUser } = await startWithProject()
+  for (const email of ['new@example.com', 'ada@example.com']) {
+    await administration.set(await findUser('ada'), { address: { email } })
+  }
+  const link = { uid: '7', token: vectors.resets.neverLoggedIn }
+  const reply = await request.post('password/reset/confirm/', { ...link, ...twice(STRONG) })
+  expect(reply).toMatchReply(400, { token: ['Invalid value'] })
+})
+
 test('a key that allauth has mailed confirms its address, once', async () => {
   const { request, findUser, db } = await startWithProject()
   const verify = async (key: string) =>

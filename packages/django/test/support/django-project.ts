@@ -1,9 +1,24 @@
 import { readFileSync } from 'node:fs'
+import { startAuth } from '../../../server/test/support/start-auth.ts'
+import { djangoFile, importInto } from './django.ts'
 
 /** Made by a program of another language, from the formats alone. */
 export const vectors = JSON.parse(
   readFileSync(new URL('../../../server/test/crypto/django/vectors.json', import.meta.url), 'utf8'),
 )
+
+/** A service, and a small project on SQLite that can be imported into it. */
+export async function startWith(sql: string, settings: Parameters<typeof startAuth>[0] = {}) {
+  const source = await djangoFile(sql)
+  const started = await startAuth(settings, { shared: true })
+  const importAgain = (wish: Partial<Parameters<typeof importInto>[2]> = {}) =>
+    importInto(started, source.url, {
+      table: 'auth_user',
+      secretKeys: [vectors.secretKey],
+      ...wish,
+    })
+  return { ...started, source, importAgain }
+}
 
 /** The SQL of a small Django project on SQLite: a user for each thing that can go wrong. */
 export const projectSql = `

@@ -1,10 +1,14 @@
+import type { StartedAuth } from '../../../server/test/support/start-auth.ts'
 import { createDjangoExport } from '../../src/export/django-export.ts'
 import { openSource } from '../../src/source/source.ts'
 import { readUserModel } from '../../src/source/user-model.ts'
-import type { startImported } from './django.ts'
+import type { DjangoDatabase } from './django.ts'
 import { insertInto, type TableRow } from './django-tables.ts'
 
-type Imported = Awaited<ReturnType<typeof startImported>>
+type Imported = Pick<StartedAuth, 'auth'> & {
+  source: DjangoDatabase
+  live: { user_table: string }
+}
 
 /** The project after the import: it goes on adding users, and gets back what has changed here. */
 export function wayBackTo({ auth, source, live }: Imported) {

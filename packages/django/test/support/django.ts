@@ -110,6 +110,8 @@ type Wish = {
   backends?: ReadonlySet<string> | null
   columns?: NamedColumns
   timeZone?: string | null
+  /** What happens after a page of this table was read, and before it is written here. */
+  afterRead?: (table: string) => Promise<void>
 }
 
 /** Runs an import into a service, as the command does. `batches` says when it is interrupted. */
@@ -117,10 +119,15 @@ export async function importInto({ auth }: StartedAuth, url: string, wish: Wish)
   const { table, secretKeys, isDry = false, batches = Number.POSITIVE_INFINITY } = wish
   const { backends = null, columns = {}, timeZone = null } = wish
   const source = await openSource(url, { use: 'read', timeZone })
+  const page: typeof source.page = async (name, wanted) => {
+    const rows = await source.page(name, wanted)
+    await wish.afterRead?.(name)
+    return rows
+  }
   let done = 0
   try {
     const order = {
-      source,
+      source: { ...source, page },
       model: await readUserModel(source, table, columns),
       origin: { codeCount: 10, codeDigits: 8 },
       rules: { username: 'rename', address: 'keep-verified' },

@@ -10,7 +10,7 @@ export const adminKeyCreate: Command = command({
     scope: {
       type: 'repeated',
       placeholder: 'read|audit|mails|users',
-      doc: 'What the key may do; can be repeated',
+      doc: 'What the key may do (required; can be repeated)',
     },
     expires: {
       type: 'optional',

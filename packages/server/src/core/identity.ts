@@ -16,6 +16,8 @@ export type Identity = {
    * another service, which has no login here.
    */
   authenticatedAt: number
+  /** True if the login began with a verified passkey, or the admin session has shown a second factor. */
+  hasTwoFactors?: boolean
   /** When the credential expires. Null if never. */
   expiresAt: number | null
   /** All claims of the access token, if that is the credential. They must not be changed. */

@@ -40,6 +40,8 @@ export function createPresence(connection: Connection, log: Log) {
     // Nobody can write to a locked SQLite.
     if (move === 'locked') reported = null
     else if (isDue || reported !== frozen) await report(frozen)
+    // While the row of a killed mover is there, a lock of any process looks like its copy.
+    if (isDue && move === 'none') await removeDeadInstances(db)
   }
 
   async function report(frozen: 0 | 1): Promise<void> {

@@ -26,10 +26,11 @@ export function createOrigins(settings: Settings, { isStrict = false } = {}) {
    * proxy.
    */
   function ownOrigin({ raw, headers }: RequestHead): string | null {
-    if (!headers.host) return null
+    const host = hostOf(headers)
+    if (!host) return null
     const forwarded = trustsProxy ? headers['x-forwarded-proto'] : undefined
     const isHttps = forwarded === 'https' || 'encrypted' in raw.socket
-    return `${isHttps ? 'https' : 'http'}://${headers.host}`
+    return `${isHttps ? 'https' : 'http'}://${host}`
   }
 
   return {
@@ -60,6 +61,11 @@ export function createOrigins(settings: Settings, { isStrict = false } = {}) {
       throw problem('csrf_foreign_origin', { origin })
     },
   }
+}
+
+/** The name and port that the request was sent to. Over HTTP/2 it may come without a `Host`. */
+export function hostOf(headers: RequestHead['headers']): string {
+  return headers.host ?? String(headers[':authority'] ?? '')
 }
 
 const NEXT_MAX = 2048

@@ -9,6 +9,10 @@ export const isoTime = (ms: number): string => new Date(ms).toISOString()
 export const isoTimeOrNull = (ms: number | null): string | null =>
   ms === null ? null : isoTime(ms)
 
+/** False for a time in the future too, which is one from before the clock was set back. */
+export const isWithin = (ms: number, since: number, now: number): boolean =>
+  since <= now && now < since + ms
+
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE

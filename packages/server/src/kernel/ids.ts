@@ -1,4 +1,4 @@
-/** The largest integer key that both databases can store. */
+/** The largest integer key of most tables that both databases can store. */
 export const ID_MAX = 2 ** 31 - 1
 
 /** The id of a user on the wire: a number, or a UUID in lower case with dashes. */
@@ -10,10 +10,13 @@ const UUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9
  * Reads a key in decimal digits, as clients and operators write it. Returns null if it cannot be a
  * key.
  */
-export function readId(text: string): number | null {
-  const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null
-  return id !== null && id <= ID_MAX ? id : null
+export function readId(text: string, max = ID_MAX): number | null {
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null
+  return id !== null && id <= max ? id : null
 }
+
+/** Reads the id of a login. Every login takes a new one, so they have 64 bits in both databases. */
+export const readLoginId = (text: string): number | null => readId(text, Number.MAX_SAFE_INTEGER)
 
 /** Reads a UUID, with or without dashes and in any case. Returns null if it is not one. */
 export function readUuid(text: string): string | null {

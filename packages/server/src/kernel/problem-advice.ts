@@ -75,7 +75,7 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
   mfa_setup_required:
     'The user must have a second factor (`MFA_REQUIRED`, or as an operator) and has none, so the login can only set one up. → Call `mfa/totp/activate/`; operators call that or `passkeys/register/begin/` of the admin API.',
   passkey_required:
-    'The operator has a passkey and no authenticator app, so a password is not enough for the admin pages. → Call `passkeys/login/begin/` of the admin API.',
+    'The operator has a passkey and no authenticator app, so a password is enough neither for the admin pages nor to add or remove a factor. → Call `passkeys/login/begin/`, and use that login. A key that all logins share is not enough either.',
   csrf_cookie_missing: 'The request has a login cookie, but no cookie `csrftoken`. → Call `csrf/`.',
   csrf_token_missing:
     'The request has a login cookie, but no CSRF token. → Send the token in the header `X-CSRFToken`.',

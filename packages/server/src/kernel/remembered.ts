@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import { type Clock, isWithin } from './clock.ts'
 
 export type Remembered<T> = ReturnType<typeof createRemembered<T>>
 
@@ -32,7 +32,7 @@ export function createRemembered<T>(
 
   return {
     get: async (): Promise<T> =>
-      known && clock.now() < known.since + lifetimeMs ? known.value : renew(),
+      known && isWithin(lifetimeMs, known.since, clock.now()) ? known.value : renew(),
 
     /**
      * Loads early, because the caller's value seems out of date. Returns a newer value, or null if
@@ -41,7 +41,7 @@ export function createRemembered<T>(
     refresh: async (outdated: T): Promise<T | null> => {
       if (known && known.value !== outdated) return known.value
       if (loading) return loading
-      if (clock.now() < refreshedAt + refreshMs) return null
+      if (isWithin(refreshMs, refreshedAt, clock.now())) return null
       refreshedAt = clock.now()
       return renew()
     },

@@ -71,12 +71,10 @@ function asLogger(log: AuthLog): FastifyBaseLogger {
   const at =
     (level: keyof AuthLog): Say =>
     (fields, text = '') => {
-      try {
-        if (typeof fields === 'string') log[level]({}, fields)
-        else log[level](fields, text)
-      } catch {
-        // There is nowhere else to report it.
-      }
+      // An async log fails later. There is nowhere else to report that.
+      const say = async () =>
+        typeof fields === 'string' ? log[level]({}, fields) : log[level](fields, text)
+      say().catch(() => {})
     }
   const ignore = () => {}
   const logger = {

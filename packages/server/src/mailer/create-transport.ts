@@ -1,15 +1,16 @@
 import { once } from '../kernel/promises.ts'
 import { failure, SENT } from '../kernel/send-result.ts'
 import { visibleLines } from '../kernel/texts.ts'
-import type { Mail, Mailbox, MailTransport } from './transport.ts'
+import { type Mail, type Mailbox, type MailTransport, SMTP_DEADLINE } from './transport.ts'
 
 /** Chooses the transport by the scheme of `EMAIL_URL`. */
 export function createMailTransport(url: string, from: string, mailbox?: Mailbox): MailTransport {
   if (url === 'console:') return consoleTransport(from, process.stdout, mailbox)
-  return lateTransport(async () => {
-    if (url.startsWith('file:')) return (await import('./file.ts')).fileTransport(url, from)
-    return (await import('./smtp.ts')).smtpTransport(url, from)
-  })
+  if (url.startsWith('file:')) {
+    return lateTransport(async () => (await import('./file.ts')).fileTransport(url, from))
+  }
+  const load = async () => (await import('./smtp.ts')).smtpTransport(url, from)
+  return { ...lateTransport(load), deadlineMs: SMTP_DEADLINE }
 }
 
 /** Loads the transport with the first mail, since the start does not need it. */

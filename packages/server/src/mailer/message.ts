@@ -3,7 +3,7 @@ import type { Mail } from './transport.ts'
 
 /** Converts a mail for nodemailer, which escapes and encodes the headers. */
 export const composeMessage = (mail: Mail, from: string): SendMailOptions => ({
-  from,
+  from: senderOf(from),
   to: { name: '', address: mail.to },
   subject: mail.subject,
   text: part('text/plain', mail.text),
@@ -33,3 +33,13 @@ function part(type: string, content: string) {
 }
 
 const domainOf = (from: string): string => /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? 'localhost'
+
+/** Apart, since nodemailer would read a colon in the name as the beginning of a group. */
+function senderOf(from: string): { name: string; address: string } {
+  const [, name = '', address = from] = /^(.*)<(.*)>$/.exec(from) ?? []
+  return { name: unquoted(name.trim()), address }
+}
+
+/** A name can be written in quotes, as in a header. nodemailer adds them where they are needed. */
+const unquoted = (name: string): string =>
+  /^".*"$/.test(name) ? name.slice(1, -1).replace(/\\(.)/g, '$1') : name

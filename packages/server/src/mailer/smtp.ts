@@ -1,52 +1,79 @@
 import { createTransport } from 'nodemailer'
-import { SECOND } from '../kernel/clock.ts'
+import { MINUTE, SECOND } from '../kernel/clock.ts'
 import { isLoopback } from '../kernel/loopback.ts'
+import { withDeadline } from '../kernel/promises.ts'
 import { type Failure, failure, SENT } from '../kernel/send-result.ts'
 import { composeMessage } from './message.ts'
-import { type MailTransport, PARALLEL_SENDS } from './transport.ts'
+import { type MailTransport, SMTP_DEADLINE } from './transport.ts'
 
 const SUBMISSION_PORT = 587
 const SUBMISSION_TLS_PORT = 465
 
 /**
- * `smtp://` starts without TLS and switches to TLS if the server offers it. With `?requireTLS=true`
- * it refuses to go on without TLS. `smtps://` uses TLS from the first byte.
+ * Sends with a few connections, which stay open for the next mails. When a try is given up, its
+ * connection is closed. Otherwise it could still deliver the mail, beside the next try.
  */
 export function smtpTransport(url: string, from: string): MailTransport {
-  const { protocol, hostname, port, username, password, searchParams } = new URL(url)
-  const secure = protocol === 'smtps:'
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  const pool = createTransport({
-    pool: true,
-    maxConnections: PARALLEL_SENDS,
-    // The outbox repeats mails and counts the tries.
-    maxRequeues: 0,
-    host,
-    port: Number(port) || (secure ? SUBMISSION_TLS_PORT : SUBMISSION_PORT),
-    secure,
-    requireTLS: searchParams.get('requireTLS') === 'true',
-    // Nobody can eavesdrop on loopback, and few servers there have a valid certificate.
-    tls: { rejectUnauthorized: !isLoopback(host) },
-    ...(username && {
-      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
-    }),
-    dnsTimeout: 10 * SECOND,
-    connectionTimeout: 10 * SECOND,
-    greetingTimeout: 10 * SECOND,
-    socketTimeout: 15 * SECOND,
-  })
+  const open = connecting(url)
+  const connections = new Set<ReturnType<typeof open>>()
+  const idle: ReturnType<typeof open>[] = []
+  let isClosed = false
 
   return {
     async send(mail) {
+      if (isClosed) return failure('unreachable', new Error('The service stops.'))
+      const connection = idle.pop() ?? open()
+      connections.add(connection)
       try {
-        await pool.sendMail(composeMessage(mail, from))
+        await withDeadline(connection.sendMail(composeMessage(mail, from)), SMTP_DEADLINE)
+        idle.push(connection)
         return SENT
       } catch (error) {
-        return failureOf(error)
+        const failed = failureOf(error)
+        if (failed.status === 'unreachable') {
+          connections.delete(connection)
+          connection.close({ force: true })
+        } else idle.push(connection)
+        return failed
       }
     },
-    close: () => pool.close(),
+    close() {
+      isClosed = true
+      for (const connection of connections) connection.close({ force: true })
+    },
   }
+}
+
+/**
+ * `smtp://` starts without TLS and switches to TLS if the server offers it. With `?requireTLS=true`
+ * it refuses to go on without TLS. `smtps://` uses TLS from the first byte.
+ */
+function connecting(url: string) {
+  const { protocol, hostname, port, username, password, searchParams } = new URL(url)
+  const secure = protocol === 'smtps:'
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  return () =>
+    createTransport({
+      pool: true,
+      maxConnections: 1,
+      // The outbox repeats mails and counts the tries.
+      maxRequeues: 0,
+      host,
+      port: Number(port) || (secure ? SUBMISSION_TLS_PORT : SUBMISSION_PORT),
+      secure,
+      requireTLS: searchParams.get('requireTLS') === 'true',
+      // Nobody can eavesdrop on loopback, and few servers there have a valid certificate.
+      tls: { rejectUnauthorized: !isLoopback(host) },
+      ...(username && {
+        auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+      }),
+      dnsTimeout: 10 * SECOND,
+      connectionTimeout: 10 * SECOND,
+      greetingTimeout: 10 * SECOND,
+      // RFC 5321, 4.5.3.2: a server may take minutes to answer. When it has the whole mail and only
+      // its answer is missing, another try would deliver the mail twice.
+      socketTimeout: 5 * MINUTE,
+    })
 }
 
 /** The server's reply before it closes the connection. It says nothing about the mail. */

@@ -1,3 +1,4 @@
+import { MINUTE } from '../kernel/clock.ts'
 import type { SendResult } from '../kernel/send-result.ts'
 import type { LetterName } from '../kernel/words/english.ts'
 
@@ -23,7 +24,10 @@ export type Mailbox = {
 export type MailTransport = {
   /** Never throws. */
   send(mail: Mail): Promise<SendResult>
+  /** Also ends the tries in progress. */
   close(): void
+  /** How long one try may take. 30 seconds if it is missing. */
+  deadlineMs?: number
   /** Loads what the first mail needs. Optional, since `send` does it as well. */
   load?: () => Promise<unknown>
   /** Only the development transport keeps mails. */
@@ -32,3 +36,6 @@ export type MailTransport = {
 
 /** How many mails are sent in parallel, and so the most connections to a server. */
 export const PARALLEL_SENDS = 5
+
+/** More than the silence that `smtp.ts` allows, so that a slow server is not given up. */
+export const SMTP_DEADLINE = 6 * MINUTE

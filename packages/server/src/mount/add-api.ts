@@ -49,7 +49,8 @@ export function addApi<Caller>(
   let document: string | undefined
   addResource(app, openapi.path, async (_, reply) => {
     document ??= JSON.stringify(openapi.describe())
-    return openapi.send(reply, document)
+    // Hosts such as Koa set 404 before they call us.
+    return openapi.send(reply.status(200), document)
   })
   if (!isAlone) addRoutesForOtherMethods(app, paths)
 }

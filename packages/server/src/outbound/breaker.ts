@@ -1,4 +1,4 @@
-import { type Clock, SECOND } from '../kernel/clock.ts'
+import { type Clock, isWithin, SECOND } from '../kernel/clock.ts'
 
 const FAILURES = 5
 const PAUSE = 10 * SECOND
@@ -9,11 +9,14 @@ const PAUSE = 10 * SECOND
  */
 export function createBreaker(clock: Clock) {
   let failures = 0
-  let closedUntil = 0
+  let pausedAt = Number.NEGATIVE_INFINITY
 
   return {
     /** Zero if calls are allowed. */
-    secondsLeft: (): number => Math.max(0, Math.ceil((closedUntil - clock.now()) / SECOND)),
+    secondsLeft(): number {
+      const now = clock.now()
+      return isWithin(PAUSE, pausedAt, now) ? Math.ceil((pausedAt + PAUSE - now) / SECOND) : 0
+    },
 
     noteAnswer(): void {
       failures = 0
@@ -21,7 +24,7 @@ export function createBreaker(clock: Clock) {
 
     noteFailure(): void {
       failures += 1
-      if (failures >= FAILURES) closedUntil = clock.now() + PAUSE
+      if (failures >= FAILURES) pausedAt = clock.now()
     },
   }
 }

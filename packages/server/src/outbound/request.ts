@@ -45,7 +45,7 @@ function call<T>(
   { lookup, timeoutMs }: Bounds,
   read: (incoming: IncomingMessage) => Promise<T>,
 ): Promise<T> {
-  const open = url.startsWith('https:') ? requestSecure : requestPlain
+  const open = new URL(url).protocol === 'https:' ? requestSecure : requestPlain
   return new Promise((resolve, reject) => {
     const outgoing = open(
       url,

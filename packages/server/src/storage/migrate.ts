@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   type CreateTableBuilder,
   type Kysely,
@@ -7,7 +8,7 @@ import {
 } from 'kysely'
 import { isoTime } from '../kernel/clock.ts'
 import type { Connection, Engine } from './connect.ts'
-import { standBy } from './faults.ts'
+import { isLockedOut, standBy } from './faults.ts'
 import { refuseHalfMoved } from './half-moved.ts'
 import { type Db, handleOf, kyselyOf, type Tx } from './handle.ts'
 import { HISTORY } from './has-history.ts'
@@ -22,6 +23,13 @@ export type Migration = {
 }
 
 type Warn = (details: object, words: string) => void
+
+/**
+ * Running instances wait behind a migration that waits for a table, so it must not wait for the end of a
+ * backup.
+ */
+const LOCK_WAIT = sql.lit('500ms')
+const RETRY_MS = 2000
 
 /** The differences between the two databases, so that each migration is written once. */
 export type MigrationTools = {
@@ -58,14 +66,21 @@ export async function migrate(
   async function runAll(confirm?: ConfirmLock): Promise<string[]> {
     const ran: string[] = []
     for (;;) {
-      const name = await transaction(handleOf<Db>(patientDb), (tx) => runNext(tx, confirm))
-      if (name === undefined) return ran
-      ran.push(name)
+      try {
+        const name = await transaction(handleOf<Db>(patientDb), (tx) => runNext(tx, confirm))
+        if (name === undefined) return ran
+        ran.push(name)
+      } catch (error) {
+        if (engine === 'sqlite' || !isLockedOut(error)) throw error
+        warn({}, 'another program, such as a backup, uses the tables; will try to migrate again')
+        await pause(RETRY_MS)
+      }
     }
   }
 
   async function runNext(tx: Tx, confirm?: ConfirmLock): Promise<string | undefined> {
     const trx = kyselyOf(tx)
+    if (engine === 'postgres') await sql`set local lock_timeout = ${LOCK_WAIT}`.execute(trx)
     const history = historyOf(trx)
     const [next] = dueAfter(await history.names(), migrations)
     if (!next) return undefined

@@ -8,6 +8,7 @@ export const OF_USER = [
   'users.username',
   'users.email',
   'users.email_verified',
+  'users.email_epoch',
   'users.first_name',
   'users.last_name',
   'users.password',

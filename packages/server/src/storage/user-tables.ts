@@ -21,6 +21,11 @@ export type UsersTable = {
   email: string
   email_key: string | null
   email_verified: Flag
+  /**
+   * Grows with every change of the address. Links and codes that were mailed before stay void, even
+   * if the user returns to the former address.
+   */
+  email_epoch: Generated<number>
   first_name: string
   last_name: string
   /** Folded copies, for the search. */

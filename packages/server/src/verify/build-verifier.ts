@@ -44,7 +44,10 @@ export type VerifierOptions = {
 /** The claims of an access token, including your own (`SIMPLE_JWT`, hooks). */
 export type AccessClaims = {
   token_type: 'access'
-  /** The `pk` of the user, as text. */
+  /**
+   * The `pk` of the user, as text. With `userIdClaim`, the claim of that name has it, and this one is
+   * missing.
+   */
   user_id: string
   /** When it expires and when it was made, in seconds since 1970. */
   exp: number

@@ -45,7 +45,9 @@ export function createPublishedKeys({ url, clock, timeoutMs }: Needs) {
       const { status, body } = await requestJson({ url: url.href }, bounds)
       if (status !== 200) throw new Error(`${url.href} answered ${status}.`)
       const keys = usableKeys(body)
-      if (keys.length === 0) throw new Error(`${url.href} has no public keys. ${HINT}`)
+      // An empty list is no outage: the service has withdrawn its keys.
+      if (keys?.length === 0) last = undefined
+      if (!keys?.length) throw new Error(`${url.href} has no public keys. ${HINT}`)
       breaker.noteAnswer()
       return keys
     } catch (error) {
@@ -57,10 +59,13 @@ export function createPublishedKeys({ url, clock, timeoutMs }: Needs) {
 
 const HINT = 'A service that signs with a shared secret (HS256) publishes none: give `key` instead.'
 
-/** Ignores keys for other purposes, and shared secrets, which must never be published. */
-function usableKeys(set: unknown): NamedKey[] {
-  const listed = isObject(set) && Array.isArray(set.keys) ? set.keys : []
-  return listed.flatMap((jwk: unknown) => {
+/**
+ * Ignores keys for other purposes, and shared secrets, which must never be published. Returns null if
+ * this is no list of keys.
+ */
+function usableKeys(set: unknown): NamedKey[] | null {
+  if (!isObject(set) || !Array.isArray(set.keys)) return null
+  return set.keys.flatMap((jwk: unknown) => {
     if (!isObject(jwk) || jwk.kty === 'oct' || (jwk.use ?? 'sig') !== 'sig') return []
     try {
       return [readKey(jwk as VerifyingKey)]

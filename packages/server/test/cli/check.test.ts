@@ -161,7 +161,9 @@ test('--deploy reports superusers without a second factor, and keys that never e
     return stdout.split('\n').filter((line) => /^fix {3}(superusers|admin keys)/.test(line))
   }
   expect(await findings()).toEqual([
-    expect.stringMatching(/2 superusers have neither a second factor nor a passkey \(1, 2\)/),
+    expect.stringMatching(
+      /2 superusers have neither a second factor nor a passkey that opens the admin pages \(1, 2\)/,
+    ),
     expect.stringMatching(/1 key never expires \(sync\)/),
   ])
   expect(await findings({ MODULES: '["mfa"]' })).toEqual([])

@@ -74,6 +74,13 @@ test('every file that the image copies exists', () => {
   }
 })
 
+test('the image has every folder of the package', () => {
+  const { files } = JSON.parse(read('packages/server/package.json')) as { files: string[] }
+  const folders = files.filter((file) => !file.includes('.'))
+  const copied = [...read('Dockerfile').matchAll(/^COPY .* (\S+)$/gm)].map(([, to]) => to)
+  expect(copied).toEqual(expect.arrayContaining(folders.map((one) => `packages/server/${one}`)))
+})
+
 test('every anchor in the document leads somewhere', () => {
   const text = read('docs/deployment.md')
   const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, title = '']) =>

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { unavailable } from '../../src/kernel/problems.ts'
 import { withDeadline } from '../../src/kernel/promises.ts'
 import { createRemembered } from '../../src/kernel/remembered.ts'
+import { guardedLookup } from '../../src/outbound/addresses.ts'
+import { createBreaker } from '../../src/outbound/breaker.ts'
 import { createOutbound } from '../../src/outbound/create-outbound.ts'
+import { requestStatus } from '../../src/outbound/request.ts'
 import { sendJson, startLoopbackServer } from '../support/loopback-server.ts'
 
 const silent = { info() {}, warn() {}, error() {} }
@@ -59,6 +62,17 @@ test('the number of parallel calls is limited', async () => {
   }
 })
 
+test('the scheme counts in capitals, too', async () => {
+  const { url } = await startLoopbackServer((_, response) => sendJson(response, { a: 1 }))
+  expect(await outboundTo(url).call({ url: url.replace('http:', 'HTTP:') })).toMatchObject({
+    status: 200,
+  })
+  const secure = url.replace('http:', 'HTTPS:')
+  const bounds = { lookup: guardedLookup(false), timeoutMs: 120_000 }
+  // It speaks TLS, which this server does not.
+  await expect(requestStatus({ url: secure }, bounds)).rejects.toThrow(/SSL|wrong version/)
+})
+
 test('several calls together have their own limit', async () => {
   const late = () => unavailable(5)
   const never = new Promise(() => undefined)
@@ -93,4 +107,40 @@ test('what is published is fetched by one for all; a failure takes nothing away'
   expect(await remembered.refresh(first)).toBe(newer)
   now = 1100
   expect(await remembered.get()).toEqual({ version: 4 })
+})
+
+test('after several failures calls fail at once, for ten seconds, also if the clock is set back', () => {
+  let now = 1_000_000
+  const breaker = createBreaker({ now: () => now })
+  const fail = () => {
+    for (let n = 0; n < 5; n++) breaker.noteFailure()
+  }
+  expect(breaker.secondsLeft()).toBe(0)
+  fail()
+  expect(breaker.secondsLeft()).toBe(10)
+  now += 9999
+  expect(breaker.secondsLeft()).toBe(1)
+  now += 1
+  expect(breaker.secondsLeft()).toBe(0)
+  fail()
+  now -= 500_000
+  expect(breaker.secondsLeft()).toBe(0)
+})
+
+test('what is published is not kept longer because the clock is set back', async () => {
+  let now = 1_000_000
+  let loads = 0
+  const remembered = createRemembered(async () => ({ version: ++loads }), {
+    clock: { now: () => now },
+    lifetimeMs: 1000,
+    refreshMs: 100,
+  })
+  await remembered.get()
+  now -= 500_000
+  const second = await remembered.get()
+  expect(second).toEqual({ version: 2 })
+  const third = await remembered.refresh(second)
+  expect(third).toEqual({ version: 3 })
+  now -= 50_000
+  expect(await remembered.refresh(third ?? second)).toEqual({ version: 4 })
 })

@@ -72,6 +72,15 @@ test.each(['ada', 'nobody'])('after three failures a login of %s needs a captcha
   expect(await logIn(name, 'wrong', undefined, '192.0.2.7')).toMatchReply(400, UNABLE)
 })
 
+test('failures of either user with a name count', async () => {
+  const { createUser, logIn, fail } = await start()
+  await createUser({ username: 'bob@example.com', email: 'bob@work.example' })
+  await createUser({ username: 'mallory', email: 'bob@example.com', password: 'another' })
+  await fail('bob@work.example', 3)
+  const reply = await logIn('bob@example.com', PASSWORD, undefined, '192.0.2.7')
+  expect(reply).toMatchReply(400, NOT_HUMAN)
+})
+
 test('a login with a captcha ends the questions for the account, not for the address', async () => {
   const { createUser, logIn, fail } = await start()
   await createUser({ username: 'ada' })

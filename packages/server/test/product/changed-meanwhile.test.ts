@@ -19,7 +19,7 @@ const ways: [LetterName, Way][] = [
     'passkey-added',
     async ({ request, auth }, token) => {
       const credential = createAuthenticator().create(await beginRegistration(request, token))
-      return (before) => auth.services.passkeys.completeRegistration(before, credential)
+      return (before) => auth.services.passkeys.completeRegistration({ user: before }, credential)
     },
   ],
   [

@@ -120,6 +120,36 @@ describe.runIf(onPostgres)('the lock of PostgreSQL', () => {
   })
 })
 
+test.runIf(onPostgres)('a migration lets others use a table that a backup reads', async () => {
+  const [connection, other = connection] = await connections(2)
+  const read = { name: '0001-read', up: ({ schema }: Tools) => makeTable(schema, 'read') }
+  const changed = {
+    name: '0002-changed',
+    up: ({ schema }: Tools) => schema.alterTable('read').addColumn('more', 'text').execute(),
+  }
+  await migrate(connection, [read], NOW)
+  const lines: string[] = []
+  const upgrading = await other.patientDb.transaction().execute(async (backup) => {
+    // As pg_dump does.
+    await sql`lock table read in access share mode`.execute(backup)
+    let noteWarning = () => {}
+    const warned = new Promise<void>((resolve) => {
+      noteWarning = resolve
+    })
+    const upgrade = migrate(connection, [read, changed], NOW, (_, words) => {
+      lines.push(words)
+      noteWarning()
+    })
+    await warned
+    expect((await sql`select * from read`.execute(connection.db)).rows).toEqual([])
+    return { upgrade }
+  })
+  expect(await upgrading.upgrade).toEqual(['0002-changed'])
+  expect(lines).toEqual([
+    'another program, such as a backup, uses the tables; will try to migrate again',
+  ])
+})
+
 test('a database that a newer version has migrated is refused', async () => {
   const [connection] = await connections(1)
   const newer = { name: '9999-newer', up: async () => {} }

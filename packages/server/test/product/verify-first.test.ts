@@ -95,7 +95,7 @@ test('an address that is unproved meanwhile: no passkey is added', async () => {
   const { auth, token, ada } = await startWithAda()
   const credential = createAuthenticator().create(await beginRegistration(auth.request, token))
   await losesProof(auth)
-  const adding = auth.auth.services.passkeys.completeRegistration(ada, credential)
+  const adding = auth.auth.services.passkeys.completeRegistration({ user: ada }, credential)
   await expect(adding).rejects.toMatchObject(REFUSED)
   expect(await countRows(auth.db, 'passkeys')).toBe(0)
   expect(await auth.mail.letters()).toEqual([])

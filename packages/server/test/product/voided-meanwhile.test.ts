@@ -37,7 +37,7 @@ test.each(whileBegun)('%s: no passkey is added', async (_, voidAll) => {
   const { auth, token, ada } = await startWithAda()
   const credential = createAuthenticator().create(await beginRegistration(auth.request, token))
   await voidAll(auth, ada)
-  const adding = auth.auth.services.passkeys.completeRegistration(ada, credential)
+  const adding = auth.auth.services.passkeys.completeRegistration({ user: ada }, credential)
   await expect(adding).rejects.toMatchObject(REFUSED)
   expect(await countRows(auth.db, 'passkeys')).toBe(0)
   expect(await auth.mail.of('passkey-added')).toEqual([])

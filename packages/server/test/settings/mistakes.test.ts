@@ -96,6 +96,18 @@ test.each<[input: object, mistake: string]>([
   [{ DATABASE_URL: 'sqlite:' }, 'DATABASE_URL (settings): got'],
   [{ DATABASE_URL: 'sqlite://data.db' }, 'DATABASE_URL (settings): got'],
   [{ EMAIL_URL: 'smtp://' }, 'EMAIL_URL (settings): got'],
+  ...['smtp://ada:100%@mail', 'smtps://50%ff:x@mail', 'smtp://a%4:0@mail'].map(
+    (EMAIL_URL): [object, string] => [
+      { EMAIL_URL },
+      'EMAIL_URL (settings): got a value that is not shown here, expected a user name and a password whose special characters are percent-encoded (% as %25)',
+    ],
+  ),
+  ...['requiretls=true', 'requireTLS=1', 'requireTLS', 'requireTLS=true&pool=true'].map(
+    (query): [object, string] => [
+      { EMAIL_URL: `smtp://ada:x@mail?${query}` },
+      'EMAIL_URL (settings): got a value that is not shown here, expected no parameter except requireTLS, which is true or false',
+    ],
+  ),
 ])('%j is one mistake, and its message begins with %j', (input, mistake) => {
   const mistakes = mistakesOf(input)
   expect(mistakes).toHaveLength(1)
@@ -126,6 +138,8 @@ test.each([
   { SIMPLE_JWT: { SIGNING_KEY: ['hunter2'] } },
   { DATABASE_URL: 'mysql://root:hunter2@db' },
   { EMAIL_URL: 'sntp://root:hunter2@mail' },
+  { EMAIL_URL: 'smtp://root:hunter2%@mail' },
+  { EMAIL_URL: 'smtp://root:x@mail?password=hunter2' },
   { SOCIALACCOUNT: { PROVIDERS: { google: 'hunter2' } } },
   { SIMPLE_JWT: 'SIGNING_KEY=hunter2' },
   { SECRET_KEYY: 'hunter2' },

@@ -42,6 +42,8 @@ test.each([
   'email',
   'password1',
   'date_joined',
+  'impersonated_by',
+  'mfa_setup_required',
   'Phone',
   '1st',
   '_x',

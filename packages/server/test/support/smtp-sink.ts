@@ -9,14 +9,26 @@ type Received = { to: string[]; raw: string }
 
 /** A real SMTP server on loopback. `manner` can be changed while it runs. */
 export async function startSmtpSink(manner: Manner = 'accepts', port = 0) {
-  const sink = { manner, received: [] as Received[], refusedRecipients: new Map<string, number>() }
-  let noteArrival = () => {}
-  /** Resolves when the first mail arrives, also if it is refused. */
-  const arrival = new Promise<void>((resolve) => {
-    noteArrival = resolve
-  })
+  const sink = {
+    manner,
+    received: [] as Received[],
+    refusedRecipients: new Map<string, number>(),
+    connections: 0,
+  }
+  const answers: (() => void)[] = []
+  /** When the first mail arrives, also if it is refused. */
+  const arrival = newEvent()
+  /** When the first mail waits for its answer. */
+  const hanging = newEvent()
+  /** When the first connection is closed. */
+  const end = newEvent()
   const server = new SMTPServer({
     authOptional: true,
+    onConnect(_, done) {
+      sink.connections += 1
+      done()
+    },
+    onClose: () => end.note(),
     onAuth: ({ username, password }, _, done) =>
       username === 'ada' && password === 'p@ss'
         ? done(null, { user: username })
@@ -31,9 +43,16 @@ export async function startSmtpSink(manner: Manner = 'accepts', port = 0) {
         raw += part
       })
       stream.on('end', () => {
-        noteArrival()
-        if (sink.manner === 'hangs') return
+        arrival.note()
         const to = session.envelope.rcptTo.map(({ address }) => address)
+        if (sink.manner === 'hangs') {
+          answers.push(() => {
+            sink.received.push({ to, raw })
+            done()
+          })
+          hanging.note()
+          return
+        }
         sink.received.push({ to, raw })
         if (sink.manner === 'dies') server.close()
         if (sink.manner === 'dies')
@@ -50,7 +69,27 @@ export async function startSmtpSink(manner: Manner = 'accepts', port = 0) {
   }
   onTestFinished(close)
   const address = server.server.address() as AddressInfo
-  return { sink, port: address.port, url: `smtp://127.0.0.1:${address.port}`, arrival, close }
+  return {
+    sink,
+    port: address.port,
+    url: `smtp://127.0.0.1:${address.port}`,
+    arrival: arrival.noted,
+    hanging: hanging.noted,
+    end: end.noted,
+    /** Accepts the mails that wait for their answer. */
+    answerAll() {
+      for (const answer of answers.splice(0)) answer()
+    },
+    close,
+  }
+}
+
+function newEvent() {
+  let note = () => {}
+  const noted = new Promise<void>((resolve) => {
+    note = resolve
+  })
+  return { noted, note: () => note() }
 }
 
 type Connection = { _socket: { destroy(): void } }

@@ -90,6 +90,20 @@ test('a key that is no longer published is refused ten minutes later', async () 
   expect(await codeOf(verify(token))).toBe('unknown_key')
 })
 
+test('the last key, too, and an answer that is no list of keys counts as an outage', async () => {
+  const signer = newSigner('ES256')
+  const { verify, wait, answerWith } = await start(signer)
+  const token = signer.access()
+  await verify(token)
+  answerWith((_, response) => sendJson(response, {}))
+  wait(10 * MINUTE)
+  // The token itself has expired: its signature was checked before.
+  expect(await codeOf(verify(token))).toBe('expired')
+  answerWith((_, response) => sendJson(response, { keys: [] }))
+  wait(10 * MINUTE)
+  expect(await codeOf(verify(token))).toBe('keys_unavailable')
+})
+
 test('the last keys outlive an outage, but not for ever', async () => {
   const signer = newSigner('ES256')
   const { verify, wait, close, fetches } = await start(signer)

@@ -17,8 +17,11 @@ export type Action = {
   reason?: 'optional' | 'required'
   /** Further fields of the dialog. */
   fields?: ComponentChildren
-  /** The dialog stays open until it is done, and shows what was refused. */
-  run(values: Values): Promise<unknown>
+  /**
+   * The dialog stays open until it is done, and shows what was refused. `isChanged` tells whether the
+   * operator has changed the input with that name.
+   */
+  run(values: Values, isChanged: (name: string) => boolean): Promise<unknown>
   /** For screen readers, if there are several such buttons. */
   label?: string
 }
@@ -58,8 +61,14 @@ function Confirm({
   onClose(): void
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
+  /** What the inputs held at first, as the browser writes it. */
+  const before = useRef<Values>({})
   const id = useId()
-  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    const form = dialog.current?.querySelector('form') ?? undefined
+    before.current = Object.fromEntries(new FormData(form)) as Values
+    dialog.current?.showModal()
+  }, [])
   return (
     <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
       <div class="stack">
@@ -70,7 +79,7 @@ function Confirm({
           danger={danger}
           onCancel={onClose}
           submit={async (values) => {
-            await whenFresh(() => run(values))
+            await whenFresh(() => run(values, (name) => values[name] !== before.current[name]))
             onClose()
           }}
         >

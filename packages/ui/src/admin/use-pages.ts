@@ -27,6 +27,8 @@ export function usePages<T>(path: string, query: Query = {}): Pages<T> {
   const ask = (from: string) => setStep({ question, after: from, nth: step.nth + 1 })
 
   useEffect(() => {
+    // Otherwise the cursor would be used again when its question comes back.
+    if (step.question !== question) setStep({ ...step, question, after: '' })
     const stop = new AbortController()
     setBusy(true)
     get<Page<T>>(path, { ...query, after }, stop.signal).then(

@@ -7,13 +7,7 @@ import { shellWord } from '../output.ts'
 export function keyAdvice(from: string, to: string, cwd: string): readonly string[] {
   const [ours, theirs] = [keyFileOf(from), keyFileOf(to)]
   const isHere = ours !== null && existsSync(ours)
-  if (!isHere) {
-    return theirs === null
-      ? ['Start the target with the same SECRET_KEY as the source.']
-      : [
-          'Start the target with the same SECRET_KEY as the source: without it, a new key is made, and everything that is sealed is lost.',
-        ]
-  }
+  if (!isHere) return ['Start the target with the same SECRET_KEY as the source.']
   if (ours === theirs) return []
   const source = shown(ours, cwd)
   const first = `The SECRET_KEY of the source is in ${source}, unless its settings give another one.`

@@ -33,8 +33,7 @@ export function banner(started: Started): string {
       ...(settings.EMAIL_URL === 'console:' ? [`Mails are printed here${shown}`] : []),
       `Data is stored in ${database}${pooler === 'transaction' ? ', through a pooler' : ''}`,
     ].join('\n'),
-    ...(hasUsers ? [] : creation(started)),
-    `Log in:\n  ${loginLine(url, settings)}`,
+    ...(hasUsers ? [] : [...creation(started), `Log in:\n  ${loginLine(url, settings)}`]),
   ]
   return `${blocks.join('\n\n')}\n`
 }

@@ -1,5 +1,5 @@
 import { type Clock, SECOND } from '../../kernel/clock.ts'
-import { withDeadline } from '../../kernel/promises.ts'
+import { untilAborted, withDeadline } from '../../kernel/promises.ts'
 import { type Failure, failure, type SendResult } from '../../kernel/send-result.ts'
 
 /** `hopeless`: no later try can succeed. */
@@ -27,6 +27,14 @@ type Limits = {
   lanes: number
 }
 
+/** How a worker stops. */
+export type Stopping = {
+  /** Nothing else is begun. */
+  isStopping(): boolean
+  /** Aborts when the worker no longer waits for tries in progress. They have then failed. */
+  givenUp: AbortSignal
+}
+
 const BATCH = 50
 /**
  * A claim lasts this much longer than a try can take. If it expires, the process that held it must
@@ -35,6 +43,11 @@ const BATCH = 50
 const CLAIM_MARGIN = 15 * SECOND
 /** After this many misses in a row the round ends: the rest would fail, too. */
 const MISSES_MAX = 5
+
+const never = (): Stopping => ({
+  isStopping: () => false,
+  givenUp: new AbortController().signal,
+})
 
 /**
  * Delivers what is due, a few at a time, until nothing is left or the other side is unreachable. A
@@ -45,7 +58,7 @@ export function createDeliverDue<Key, Claimed>(
   { deadlineMs, lanes }: Limits,
   clock: Clock,
 ) {
-  return async (isStopping: () => boolean = () => false): Promise<void> => {
+  return async ({ isStopping, givenUp }: Stopping = never()): Promise<void> => {
     let misses = 0
     const mayGoOn = () => misses < MISSES_MAX && !isStopping()
     while (mayGoOn()) {
@@ -53,19 +66,20 @@ export function createDeliverDue<Key, Claimed>(
       if (due.length === 0) return
       await inParallel(due, lanes, async (key) => {
         if (!mayGoOn()) return
-        const outcome = await deliver(key)
+        const outcome = await deliver(key, givenUp)
         if (outcome?.status === 'unreachable') misses += 1
         else if (outcome) misses = 0
       })
     }
   }
 
-  /** Returns null if another worker has claimed it. */
-  async function deliver(key: Key): Promise<Outcome | null> {
+  /** Returns null if another worker has claimed it, or it is too late to begin. */
+  async function deliver(key: Key, givenUp: AbortSignal): Promise<Outcome | null> {
     const now = clock.now()
     const claimed = await queue.claim(key, now, now + deadlineMs + CLAIM_MARGIN)
-    if (!claimed) return null
-    const outcome = await withDeadline(queue.send(claimed), deadlineMs).catch((error) =>
+    if (!claimed || givenUp.aborted) return null
+    const sending = untilAborted(queue.send(claimed), givenUp)
+    const outcome = await withDeadline(sending, deadlineMs).catch((error) =>
       failure('unreachable', error),
     )
     if (outcome.status === 'sent') await queue.settle(claimed)

@@ -3,11 +3,12 @@ import type { Log } from '../../kernel/log.ts'
 import { withDeadline } from '../../kernel/promises.ts'
 import type { Signal } from '../../kernel/signal.ts'
 import { isFrozen } from '../../storage/faults.ts'
+import type { Stopping } from './deliver-due.ts'
 
 type Needs = {
   /** What is delivered, as the log calls it: "mails". */
   what: string
-  deliverDue(isStopping: () => boolean): Promise<void>
+  deliverDue(stopping: Stopping): Promise<void>
   /** Fires when something was posted. */
   posted: Signal
   log: Log
@@ -23,10 +24,13 @@ const WAKE_AFTER = 0.1 * SECOND
  * How long deliveries in progress may take when the service stops. The rest is sent again later.
  */
 const FAREWELL = 3 * SECOND
+/** How long the database may take to write down which deliveries were given up. */
+const WRITE_DOWN = SECOND
 
 /** Delivers in the background, soon after the commit. */
 export function createDeliveryWorker({ what, deliverDue, posted, log, onStop }: Needs) {
   let isStopping = false
+  const givingUp = new AbortController()
   let round: Promise<void> | null = null
   let isRoundDue = false
   let stopListening = () => {}
@@ -52,9 +56,10 @@ export function createDeliveryWorker({ what, deliverDue, posted, log, onStop }: 
     while (isRoundDue && !isStopping) {
       isRoundDue = false
       try {
-        await deliverDue(() => isStopping)
+        await deliverDue({ isStopping: () => isStopping, givenUp: givingUp.signal })
       } catch (error) {
-        if (isFrozen(error)) continue
+        // After the stop, the database may be closed, and nothing is tried again here.
+        if (isFrozen(error) || givingUp.signal.aborted) continue
         log.warn({ err: error }, `cannot read waiting ${what} from the database; will try again`)
       }
     }
@@ -73,7 +78,11 @@ export function createDeliveryWorker({ what, deliverDue, posted, log, onStop }: 
       stopListening()
       clearInterval(interval)
       clearTimeout(alarm)
-      if (round) await withDeadline(round, FAREWELL).catch(() => {})
+      const ended = round ?? Promise.resolve()
+      await withDeadline(ended, FAREWELL).catch(() => {})
+      givingUp.abort(new Error('The service stops.'))
+      // Otherwise what was given up could be tried again only when its claim has expired.
+      await withDeadline(ended, WRITE_DOWN).catch(() => {})
       onStop?.()
     },
   }

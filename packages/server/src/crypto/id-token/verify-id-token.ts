@@ -69,7 +69,10 @@ export async function verifyIdToken(
     // Only the token can cause an error here, so any error is a refusal.
     return {
       refusal: reasonOf(error),
-      isKeyUnknown: error instanceof errors.JWKSNoMatchingKey,
+      // A provider may replace a key without giving the new one another `kid`.
+      isKeyUnknown:
+        error instanceof errors.JWKSNoMatchingKey ||
+        error instanceof errors.JWSSignatureVerificationFailed,
     }
   }
 }

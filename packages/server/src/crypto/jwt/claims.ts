@@ -1,5 +1,5 @@
 import { SECOND } from '../../kernel/clock.ts'
-import { type Pk, readId, readPk } from '../../kernel/ids.ts'
+import { type Pk, readLoginId, readPk } from '../../kernel/ids.ts'
 
 /** What a token says, after its signature was verified. Times are in milliseconds. */
 export type Claims = {
@@ -77,4 +77,4 @@ function toPk(value: unknown): Pk | null {
 }
 
 const toLoginId = (sid: unknown): number | undefined =>
-  typeof sid === 'string' ? (readId(sid) ?? undefined) : undefined
+  typeof sid === 'string' ? (readLoginId(sid) ?? undefined) : undefined

@@ -38,8 +38,8 @@ export function createReplaceAddress(house: UpToRegistration) {
     const user = await users.changeEmail(before.id, email, verified, tx)
     if (!user) throw problem('not_found')
 
-    // This includes keys for the former address. Reset tokens and login codes contain the address,
-    // so they are void already.
+    // This includes keys for the former address. Reset tokens and login codes contain the address and
+    // its epoch, so they are void already.
     await emailKeys.dropAll(user.id, tx)
     await djangoOrigins.dropAddress(user.id, before.email, tx)
     await outbox.notify(before, 'email-changed', tx)
@@ -83,22 +83,24 @@ export function createAddressChanges(house: Needs) {
       if (host.changingEmail) {
         await host.changingEmail({ user: asHookUser(asking), email: address, address: client })
       }
-      const may = {
-        mailLink: await verifyLimits.mayMail(address),
-        tellOwner: await wantedLimits.mayMail(address),
-      }
       const ask = () =>
         transaction(db, async (tx) => {
           const user = await users.stillSignedIn(asking, tx)
           if (user.email === address) throw fieldProblem({ email: [fault('own_email')] })
+          const found = await users.findByEmail(address, tx)
+          // It may be a further address of the user themself, from Django.
+          const holder = found?.id === user.id ? undefined : found
+          const may = {
+            // A taken address has a count of its own: strangers must neither use up the mails of its
+            // owner nor learn from them that it is taken.
+            mailLink: await verifyLimits.mayMail(holder ? `taken:${address}` : address, tx),
+            tellOwner: await wantedLimits.mayMail(address, tx),
+          }
           const pending = await emailKeys.changeOf(user, tx)
           // No other link may be mailed now, so the earlier one stays valid.
           if (!may.mailLink && pending?.email_key === address) return
 
           await emailKeys.dropChange(user.id, tx)
-          const found = await users.findByEmail(address, tx)
-          // It may be a further address of the user themself, from Django.
-          const holder = found?.id === user.id ? undefined : found
           const isSent = may.mailLink && (!holder || (holder.is_active === 1 && may.tellOwner))
           const isMailed = isSent && !holder
           const key = await emailKeys.add('change', user, address, tx, { isMailed })

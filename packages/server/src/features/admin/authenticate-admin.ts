@@ -63,6 +63,7 @@ export function createAdminAuthenticate({
         loginId: null,
         adminSession: key,
         authenticatedAt: provedAt ?? 0,
+        hasTwoFactors: provedAt !== null,
         expiresAt,
       },
     }

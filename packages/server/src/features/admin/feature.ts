@@ -10,7 +10,6 @@ import { createGate } from '../login/gate.ts'
 import { createLogin } from '../login/login.ts'
 import { adminPagesEndpoints } from '../pages/admin-page-endpoints.ts'
 import { createPasskeys } from '../passkeys/passkeys.ts'
-import { whyPasskeysCannotWork } from '../passkeys/relying-party.ts'
 import { createReauthenticate } from '../reauthentication/reauthenticate.ts'
 import { createAdminDoor } from './admin-door.ts'
 import { adminLoginEndpoints, forPeople } from './admin-login-endpoints.ts'
@@ -38,7 +37,7 @@ export const adminFeature = feature('admin', (house: UpToAdministration) => {
   const own = { ...house, settings, http: house.adminHttp }
   const passkeys = createPasskeys(own)
   const mfa = { ...house.mfa, challenges: house.mfa.adminChallenges }
-  const hasPasskeys = MODULES.includes('passkeys') && whyPasskeysCannotWork(settings) === null
+  const { isAccepted: hasPasskeys } = house.operatorPasskey
   const parts = { ...own, passkeys, mfa, hasPasskeys }
   const gate = createGate(parts, createAdminDoor(parts))
   const logins = adminLoginEndpoints({
@@ -48,12 +47,14 @@ export const adminFeature = feature('admin', (house: UpToAdministration) => {
     exchange: createAdminExchange(house),
     reauthenticate: createReauthenticate(parts),
   })
+  const authenticate = createAdminAuthenticate(house)
+  const operations = operationEndpoints({ ...own, authenticate })
   const admin: AdminApi | null = {
     settings,
     path: house.adminPath,
-    endpoints: [...tagged('Login', logins), ...tagged('Operations', operationEndpoints(own))],
+    endpoints: [...tagged('Login', logins), ...tagged('Operations', operations)],
     pages: adminPagesEndpoints({ ...parts, origins: own.http.origins }).map(forPeople),
-    authenticate: createAdminAuthenticate(house),
+    authenticate,
     freshness: createAdminFreshness(house),
   }
   return { offers: { admin } }

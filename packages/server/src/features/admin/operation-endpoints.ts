@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import type { AdminCaller } from '../../core/admin-caller.ts'
 import { type Device, pkOf } from '../../core/identity.ts'
+import type { Authenticate } from '../../http/authenticate.ts'
 import type { Endpoint, Refusal } from '../../http/endpoint.ts'
 import { optional, readFields } from '../../http/fields.ts'
 import { serialiserOf } from '../../http/serialise.ts'
@@ -16,7 +17,11 @@ import type { Operation } from '../administration/operation.ts'
 import type { OperationName, Operations } from '../administration/operations.ts'
 import { LIMIT_MAX } from '../administration/pages-of-operations.ts'
 
-type Needs = { operations: Operations; http: Pick<HttpTools, 'deviceOf'> }
+type Needs = {
+  operations: Operations
+  authenticate: Authenticate<AdminCaller>
+  http: Pick<HttpTools, 'deviceOf'>
+}
 type Given = Record<string, unknown>
 type Page = { results: Record<string, unknown>[]; next: string | null }
 
@@ -28,12 +33,13 @@ const Csv = Type.String({ $id: 'Csv', contentMediaType: 'text/csv' })
 export const operationEndpoints = (needs: Needs): Endpoint<AdminCaller>[] =>
   needs.operations.all.map((one) => endpointOf(one, needs))
 
-function endpointOf(operation: Operation, { operations, http }: Needs): Endpoint<AdminCaller> {
+function endpointOf(operation: Operation, needs: Needs): Endpoint<AdminCaller> {
+  const { operations, authenticate, http } = needs
   const { method, path, name, summary, output, changes, csv = false } = operation
   const inQuery = method === 'GET' || method === 'DELETE'
   const fields = Object.entries(operation.input).filter(([key]) => !path.includes(`:${key}/`))
   const given = { ...Object.fromEntries(fields), ...(csv && format) }
-  const run = (actor: Actor, input: Given) => operations.call(actor, name as OperationName, input)
+  const admits = { access: 'signed-in', restricted: 'refused' } as const
 
   // The table has checked the types.
   return {
@@ -41,8 +47,7 @@ function endpointOf(operation: Operation, { operations, http }: Needs): Endpoint
     path,
     operationId: name.replace(/\W(\w)/g, (_, letter: string) => letter.toUpperCase()),
     summary,
-    access: 'signed-in',
-    restricted: 'refused',
+    ...admits,
     freshness: changes ? 'always-required' : 'not-needed',
     throttle: 'auth_service',
     // The scope of a key is checked before the fields, so the operation reads them.
@@ -51,11 +56,17 @@ function endpointOf(operation: Operation, { operations, http }: Needs): Endpoint
     refusals: refusalsOf(operation),
     ...(operation.faults && { faults: operation.faults }),
     async handle({ identity, request, reply, params }) {
-      if (!identity) throw problem('not_authenticated')
-      const actor = actorOf(identity, http.deviceOf(request))
+      const run = (caller: AdminCaller | null, given: Given) => {
+        if (!caller) throw problem('not_authenticated')
+        const actor = actorOf(caller, http.deviceOf(request))
+        return operations.call(actor, name as OperationName, given)
+      }
       const input = inputOf(inQuery ? request.query : request.body, params)
-      if (!csv || !output || formatIn(input) === 'json') return run(actor, input)
-      const lines = csvOf(output, (more) => run(actor, { ...input, ...more }), input)
+      if (!csv || !output || formatIn(input) === 'json') return run(identity, input)
+      // A client may read slowly. Its credential may have been ended since the page before.
+      const read = async (more: Given) =>
+        run(await authenticate(request, admits), { ...input, ...more })
+      const lines = csvOf(output, read, input)
       // The first page is read before the answer begins, so that a refusal has its own status.
       const { value: first = '' } = await lines.next()
       reply

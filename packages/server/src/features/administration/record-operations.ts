@@ -22,6 +22,8 @@ type Needs = UpToAccount & { cursors: Cursors }
 const TEXT_MAX = 254
 const QUEUE_ID_MAX = 64
 const ALL = 'all'
+/** An id that no row has. `NO_USER` is the id of rows that are about nobody. */
+const NOT_FOUND = -1
 
 const Time = Type.String({ format: 'date-time' })
 const waiting = {
@@ -59,12 +61,12 @@ export function recordOperations(house: Needs) {
     return { column: 'operator_pk', is: String(key) } as const
   }
 
-  /** The user may be deleted. Nobody has the pk 0. */
+  /** The user may be deleted. */
   async function idOf(key: Pk | null): Promise<number> {
-    if (key === null) return NO_USER
+    if (key === null) return NOT_FOUND
     const user = await users.findByPk(key)
     if (user) return user.id
-    return typeof key === 'number' ? key : ((await audit.idOfDeleted(key)) ?? NO_USER)
+    return typeof key === 'number' ? key : ((await audit.idOfDeleted(key)) ?? NOT_FOUND)
   }
 
   async function pksOf(ids: readonly number[]): Promise<ReadonlyMap<number, Pk>> {

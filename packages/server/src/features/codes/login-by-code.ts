@@ -4,7 +4,7 @@ import { isOfDeletedUser } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { LoginCode, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import { accountNamed, accountOf, type MailLimits } from '../limits/limits.ts'
+import { accountNamed, accountOf, type MailLimits, unmailed } from '../limits/limits.ts'
 import type { UpToLogin } from '../login/feature.ts'
 import type { LoginAnswer, Visitor } from '../login/gate.ts'
 import { NOBODY, type OpenCodes } from './open-codes.ts'
@@ -39,8 +39,10 @@ export function createLoginByCode(house: Needs) {
       const send = async (to: User | undefined) => {
         const account = to ? accountOf(to) : accountNamed(named.key)
         const digits = await shortCodes.digitsFor(account)
-        const mayMail = await mailLimits(digits).mayMail(to?.email || named.key)
-        const isSent = mayMail && to?.is_active && to.email !== ''
+        const hasMailbox = to?.is_active && to.email !== ''
+        const recipient = hasMailbox ? to.email : unmailed(named.key)
+        const mayMail = await mailLimits(digits).mayMail(recipient)
+        const isSent = mayMail && hasMailbox
         const mailed = isSent ? 'now' : mayMail ? 'unsent' : 'earlier'
         return transaction(db, async (tx) => {
           const opening = { owner: to ?? NOBODY, account, mailed, digits } as const

@@ -4,6 +4,7 @@ import { randomInt } from '../../kernel/random.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { LoginCode, User } from '../../storage/schema.ts'
 import type { Context } from '../feature.ts'
+import { signedAddress } from '../users/signed-address.ts'
 import {
   endSession,
   findSession,
@@ -17,9 +18,9 @@ import {
 export type OpenCodes = ReturnType<typeof createOpenCodes>
 
 /** The parts of the user that a code is bound to. If one of them changes, the code is void. */
-export type CodeOwner = Pick<User, 'id' | 'epoch' | 'email'>
+export type CodeOwner = Pick<User, 'id' | 'epoch' | 'email' | 'email_epoch'>
 
-export const NOBODY: CodeOwner = { id: 0, epoch: 0, email: '' }
+export const NOBODY: CodeOwner = { id: 0, epoch: 0, email: '', email_epoch: 0 }
 
 const TRIES = 3
 /** A session without its own mail accepts this many earlier codes. More would help guessing. */
@@ -111,7 +112,8 @@ export function createOpenCodes({ db, keyedDigest, clock, lifetimeMs, pauseMs }:
     return isEqualText(row.code_digest, digestOf(row.session_digest, owner, typed))
   }
 
-  function digestOf(session: string, { id, epoch, email }: CodeOwner, code: string): string {
-    return keyedDigest.of(JSON.stringify([session, id, epoch, email, code]))
+  function digestOf(session: string, owner: CodeOwner, code: string): string {
+    const { id, epoch } = owner
+    return keyedDigest.of(JSON.stringify([session, id, epoch, signedAddress(owner), code]))
   }
 }

@@ -1,5 +1,5 @@
 import { type Identity, isSharedKey } from '../../core/identity.ts'
-import { readId } from '../../kernel/ids.ts'
+import { readLoginId } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { LoginMethod, User } from '../../storage/schema.ts'
@@ -106,7 +106,7 @@ export function createDevices(house: UpToTokens) {
     tx: Tx,
     operator: Operator | null = null,
   ): Promise<boolean> {
-    const loginId = readId(id)
+    const loginId = readLoginId(id)
     const isEnded =
       id === TOKEN_ID
         ? await revocation.ofToken(userId, tx)

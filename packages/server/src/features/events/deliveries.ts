@@ -1,5 +1,5 @@
 import * as Type from '@sinclair/typebox'
-import { createDeliverDue } from '../../core/delivery/deliver-due.ts'
+import { createDeliverDue, type Stopping } from '../../core/delivery/deliver-due.ts'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
 import type { EventKind } from '../../kernel/event-kinds.ts'
@@ -62,8 +62,8 @@ export function createDeliveries(needs: Needs) {
       const queue = createEventQueue(receiver, needs)
       const limits = { deadlineMs: receiver.deadlineMs, lanes: LANES }
       const deliverAll = createDeliverDue(queue, limits, clock)
-      return async (isStopping?: () => boolean): Promise<void> => {
-        await deliverAll(isStopping)
+      return async (stopping?: Stopping): Promise<void> => {
+        await deliverAll(stopping)
         metrics.setWaitingEvents((await countWaiting(db))?.count ?? 0)
       }
     }),

@@ -76,8 +76,9 @@ export function createRefreshTokens(house: Needs) {
 
     /** Ends the family that a new login in the same browser replaces. Ignores a void token. */
     async endReplaced(token: string, tx: Tx): Promise<void> {
-      const { loginId = null } = claimsIn(token) ?? {}
-      if (canEnd && loginId !== null) await sessions.endLogin(loginId, tx)
+      const claims = claimsIn(token)
+      if (!canEnd || !claims || claims.loginId === null) return
+      await sessions.endStartedBy(claims.loginId, reader.latestStart(claims), tx)
     },
 
     /** Ends the login that an access token names. */

@@ -1,6 +1,7 @@
 import { type Identity, NEVER_HERE, type Restriction } from '../../core/identity.ts'
 import type { Claims } from '../../crypto/jwt/claims.ts'
 import type { Jwt } from '../../crypto/jwt/jwt.ts'
+import { SECOND } from '../../kernel/clock.ts'
 import { accessTokenNotValid, problem, type TokenFault } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
@@ -16,15 +17,30 @@ export type TokenOwner = {
   family: Family | null
   isEnded: boolean
   authenticatedAt: number
+  hasTwoFactors: boolean
   restriction: Restriction | null
 }
 
 const TYPES = ['access', 'refresh']
 
-export function createTokenReader({ jwt, sessions, requiredFactor }: UpToPasswords & { jwt: Jwt }) {
+/** The clocks of several instances may differ by some seconds, and `iat` has no milliseconds. */
+const CLOCK_DIFFERENCE = 5 * SECOND
+
+type Needs = UpToPasswords & { jwt: Jwt }
+
+export function createTokenReader({ jwt, sessions, requiredFactor, settings }: Needs) {
+  const tolerance = CLOCK_DIFFERENCE + settings.SIMPLE_JWT.LEEWAY
+
+  /**
+   * A token cannot be older than its login. If it is, it belongs to another one: a database that was
+   * restored from a backup uses the numbers of lost users and logins again.
+   */
+  const latestStart = ({ issuedAt }: Claims): number => Math.ceil(issuedAt) + tolerance
+
   return {
     read,
     findOwner,
+    latestStart,
 
     /** The user of an access token. */
     async identify(token: string): Promise<Identity> {
@@ -34,11 +50,19 @@ export function createTokenReader({ jwt, sessions, requiredFactor }: UpToPasswor
       if (!owner) throw problem('user_not_found')
       if (!owner.user.is_active) throw problem('user_inactive')
       if (owner.isEnded) throw accessTokenNotValid('token_invalid')
-      const { user, family, authenticatedAt, restriction } = owner
+      const { user, family, authenticatedAt, hasTwoFactors, restriction } = owner
       const { expiresAt, payload: claims } = found.claims
       const loginId = family?.id ?? null
-      const identity = { user, via: 'jwt', loginId, authenticatedAt, expiresAt, claims } as const
-      return restriction ? { ...identity, restriction } : identity
+      return {
+        user,
+        via: 'jwt',
+        loginId,
+        authenticatedAt,
+        hasTwoFactors,
+        expiresAt,
+        claims,
+        ...(restriction && { restriction }),
+      }
     },
   }
 
@@ -55,17 +79,19 @@ export function createTokenReader({ jwt, sessions, requiredFactor }: UpToPasswor
   }
 
   /** One join finds user and login, so a revocation counts at once on every instance. */
-  async function findOwner({ pk, loginId, issuedAt }: Claims): Promise<TokenOwner | null> {
+  async function findOwner(claims: Claims): Promise<TokenOwner | null> {
+    const { pk, loginId, issuedAt } = claims
     const found = await sessions.findUserWithLogin(pk, loginId)
     if (!found) return null
-    const { user, login: family } = found
+    const { user, login } = found
+    const family = login && login.startedAt <= latestStart(claims) ? login : null
     const isEnded = loginId === null ? isRevoked(user, issuedAt) : family === null
     const authenticatedAt = family?.authenticatedAt ?? NEVER_HERE
     const impersonation = family?.impersonation?.restriction
-    const due =
-      impersonation || family?.hasTwoFactors ? undefined : requiredFactor.restrictionOf(user)
+    const hasTwoFactors = family?.hasTwoFactors ?? false
+    const due = impersonation || hasTwoFactors ? undefined : requiredFactor.restrictionOf(user)
     const restriction = impersonation ?? (due && (await due)) ?? null
-    return { user, family, isEnded, authenticatedAt, restriction }
+    return { user, family, isEnded, authenticatedAt, hasTwoFactors, restriction }
   }
 }
 

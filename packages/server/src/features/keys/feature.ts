@@ -10,7 +10,7 @@ export const keysFeature = feature('keys', (house: UpToOperators) => {
   const isOn = house.settings.API_KEYS
   return {
     offers: { apiKeys },
-    keeps: { rows: ['api_keys'], ...(isOn && { dossier: [apiKeysEntry(apiKeys)] }) },
+    keeps: { rows: ['api_keys'], dossier: [apiKeysEntry(apiKeys)] },
     waysIn: 'api_keys',
     revoked: apiKeys.revokeAll,
     sweeps: [{ table: 'api_keys', key: 'id', time: 'expires_at' }],

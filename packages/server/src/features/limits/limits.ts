@@ -141,6 +141,12 @@ export function createMailLimits(limits: Limits, rule: string, rates: readonly R
   }
 }
 
+/**
+ * Counts requests that mail nothing, apart from the mails to that address. Otherwise strangers could use
+ * up the mails of an address before its owner registers. No address begins like this.
+ */
+export const unmailed = (address: string): string => `unmailed:${address}`
+
 /** The longest time that an address has to wait for its next mail. */
 export const longestPause = (rates: readonly RatePer[]): number =>
   Math.max(0, ...rates.filter(isPerRecipient).map(({ windowMs }) => windowMs))

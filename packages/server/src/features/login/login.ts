@@ -1,10 +1,10 @@
 import { type Identity, impersonationIn, isSharedKey, pkOf } from '../../core/identity.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
-import { problem } from '../../kernel/problems.ts'
+import { Problem, problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import { accountNamed, accountOf } from '../limits/limits.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
-import type { Identifier } from '../users/users.ts'
+import type { Identifier } from '../users/identifiers.ts'
 import type { Credentials, Gate, LoginAnswer, Visitor } from './gate.ts'
 
 export type Login<Given = Credentials> = ReturnType<typeof createLogin<Given>>
@@ -27,40 +27,76 @@ export function createLogin<Given>(house: UpToPasskeys & { gate: Gate<Given> }) 
     /** Whether logins of this account, existing or not, or from this address have failed often. */
     async hasFailedOften(given: Names, address: string): Promise<boolean> {
       const named = users.identifierOf(given)
-      const account = named ? accountBehind(named, await named.find()) : ''
-      return failedLogins.hasReached(OFTEN, { account, address })
+      const accounts = named
+        ? (await named.findBoth()).map((user) => accountBehind(named, user))
+        : ['']
+      for (const account of accounts) {
+        if (await failedLogins.hasReached(OFTEN, { account, address })) return true
+      }
+      return false
     },
 
     async withPassword(given: PasswordCredentials, visitor: Visitor): Promise<LoginAnswer<Given>> {
       const named = users.identifierOf(given)
       if (!named) throw problem(`${users.neededName}_and_password_needed`)
-      const user = await named.find()
-      const attempt = { account: accountBehind(named, user), address: visitor.address }
-      await failedLogins.refuseIfTooMany(attempt)
-
-      // An unknown or inactive user costs one hash, too. Otherwise the time would tell who exists.
-      const stored = user?.is_active && gate.admits(user) ? user.password : null
       // A guess whose client has gone is not checked, so the client learns nothing from it. All
       // other guesses count.
       const turn = { client: visitor.address, isLogin: true, gone: visitor.gone }
-      const inUse = await hashKinds.inUse()
-      const isRight = await hasher.verify(given.password, stored, inUse, turn)
-      if (!user || !isRight) {
-        metrics.countLogin('failure')
-        await failedLogins.count(attempt)
-        throw problem('wrong_credentials')
-      }
-      await failedLogins.refuseIfTooMany(attempt)
-      await failedLogins.forgive(attempt)
-      await renewHash(user, given.password, turn)
-      return gate.completeLogin(user, { method: 'password', isStrong: false, visitor })
+      const check = (user: User | undefined) =>
+        checkPassword(user, accountBehind(named, user), given.password, turn)
+      const [user, namesake] = await named.findBoth()
+      const proved = await (namesake ? eitherOf(check, user, namesake) : check(user))
+      await renewHash(proved, given.password, turn)
+      return gate.completeLogin(proved, { method: 'password', isStrong: false, visitor })
     },
+  }
+
+  /** Returns the user, if the password is theirs. */
+  async function checkPassword(
+    user: User | undefined,
+    account: string,
+    password: string,
+    turn: Turn,
+  ): Promise<User> {
+    const attempt = { account, address: turn.client }
+    await failedLogins.refuseIfTooMany(attempt)
+
+    // An unknown or inactive user costs one hash, too. Otherwise the time would tell who exists.
+    const stored = user?.is_active && gate.admits(user) ? user.password : null
+    const isRight = await hasher.verify(password, stored, await hashKinds.inUse(), turn)
+    if (!user || !isRight) {
+      metrics.countLogin('failure')
+      await failedLogins.count(attempt)
+      throw problem('wrong_credentials')
+    }
+    await failedLogins.refuseIfTooMany(attempt)
+    await failedLogins.forgive(attempt)
+    return user
   }
 
   async function renewHash(user: User, password: string, turn: Turn): Promise<void> {
     if (!hasher.needsRehash(user.password)) return
     const renewed = await hasher.hash(password, turn)
     await users.renewHash(user, renewed)
+  }
+}
+
+/**
+ * For a name that is the address of one user and the username of another. Strangers can register any
+ * address, so it must not keep the second user out. A lock of either is told.
+ */
+async function eitherOf(
+  check: (user: User | undefined) => Promise<User>,
+  first: User | undefined,
+  second: User,
+): Promise<User> {
+  try {
+    return await check(first)
+  } catch (refusal) {
+    if (!(refusal instanceof Problem) || refusal.status >= 500) throw refusal
+    return check(second).catch((other) => {
+      throw refusal.status === 429 ? refusal : other
+    })
   }
 }
 

@@ -12,6 +12,7 @@ export function createPublicDoor({
   refreshTokens,
   mfa,
   requiredFactor,
+  operatorPasskey,
   settings,
 }: UpToPasskeys): Door<Credentials, HookClaims | undefined> {
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
@@ -44,10 +45,12 @@ export function createPublicDoor({
 
   /** Whether this user must set up a second factor, and whether this login has shown two. */
   async function requirement(user: User, { method, isStrong }: Proof, tx: Tx) {
-    if (!requiredFactor.asksFactor) return { isFactorDue: false, isVerifiedPasskey: false }
+    const isByPasskey = method === 'passkey' && isStrong
+    const isAsked = requiredFactor.asksFactor || (isByPasskey && operatorPasskey.concerns(user))
+    if (!isAsked) return { isFactorDue: false, isVerifiedPasskey: false }
     const has_factor = (await mfa.isOn(user.id, tx)) ? 1 : 0
     // With an app, the second factor may have been its code, after a passkey without verification.
-    const isVerifiedPasskey = method === 'passkey' && isStrong && has_factor === 0
+    const isVerifiedPasskey = isByPasskey && has_factor === 0
     const restriction = await requiredFactor.restrictionOf({ ...user, has_factor }, tx)
     return { isFactorDue: restriction !== undefined && !isVerifiedPasskey, isVerifiedPasskey }
   }

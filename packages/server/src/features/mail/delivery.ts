@@ -1,8 +1,8 @@
 import * as Type from '@sinclair/typebox'
-import { createDeliverDue, type Outcome } from '../../core/delivery/deliver-due.ts'
+import { createDeliverDue, type Stopping } from '../../core/delivery/deliver-due.ts'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { DAY, HOUR, isoTime, MINUTE, SECOND } from '../../kernel/clock.ts'
-import { type Failure, failure } from '../../kernel/send-result.ts'
+import { type Failure, failure, type SendResult } from '../../kernel/send-result.ts'
 import type { Language, LetterName } from '../../kernel/words/english.ts'
 import type { Render } from '../../mailer/render.ts'
 import { type MailTransport, PARALLEL_SENDS } from '../../mailer/transport.ts'
@@ -46,6 +46,7 @@ type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics' | 'settings' | 'la
   render: Render
 }
 
+/** Unless the transport has its own. */
 const SEND_DEADLINE = 30 * SECOND
 
 /** After this time only an operator can send the mail. */
@@ -75,12 +76,13 @@ export function createDelivery(needs: Needs) {
     postpone: tryAgainLater,
     bury,
   }
-  const limits = { deadlineMs: SEND_DEADLINE, lanes: PARALLEL_SENDS }
+  const { deadlineMs = SEND_DEADLINE } = transport
+  const limits = { deadlineMs, lanes: PARALLEL_SENDS }
   const deliverAll = createDeliverDue(queue, limits, clock)
 
   return {
-    async deliverDue(isStopping?: () => boolean): Promise<void> {
-      await deliverAll(isStopping)
+    async deliverDue(stopping?: Stopping): Promise<void> {
+      await deliverAll(stopping)
       metrics.setWaitingMails((await countQueued(db))?.count ?? 0)
     },
 
@@ -107,13 +109,16 @@ export function createDelivery(needs: Needs) {
     return { id, state, to, template, attempts, postedAt: created_at, dueAt: due_at }
   }
 
-  async function send(row: OutboxRow): Promise<Outcome> {
+  async function send(row: OutboxRow): Promise<SendResult> {
     const letter = outbox.open(row)
-    if (!letter)
-      return { status: 'hopeless', reason: 'it was sealed with a secret key that is gone' }
+    // Another instance may have sealed it with a new key, which this one does not know yet.
+    if (!letter) return { status: 'deferred', reason: 'no secret key of this instance opens it' }
     const words = await wordsOf(row, letter)
     if ('status' in words) return words
-    return transport.send({ id: row.id, to: letter.to, postedAt: row.created_at, letter, ...words })
+    const mail = { id: row.id, to: letter.to, postedAt: row.created_at, letter, ...words }
+    const result = await transport.send(mail)
+    if (result.status === 'sent') return result
+    return { ...result, reason: withoutValues(result.reason, letter) }
   }
 
   async function wordsOf(row: OutboxRow, letter: Letter): Promise<ReturnType<Render> | Failure> {
@@ -155,6 +160,22 @@ export function createDelivery(needs: Needs) {
     metrics.countMail('dead')
     log.error({ mail: id, attempts, reason }, 'mail given up; "latchkey mail retry" sends it again')
   }
+}
+
+const REASON_MAX = 300
+/** Shorter values are no secrets, and would be found in any text. */
+const SECRET_MIN = 4
+
+/**
+ * The reason goes to the log. It is written by the mail server or the host, and may quote the mail
+ * with its links. Longer values are removed first, since a link contains others.
+ */
+function withoutValues(reason: string, { values }: Letter): string {
+  const secrets = Object.values(values)
+    .filter((value) => value.length >= SECRET_MIN)
+    .sort((a, b) => b.length - a.length)
+  const safe = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), reason)
+  return [...safe].slice(0, REASON_MAX).join('')
 }
 
 const Mail = Type.Object({

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { hostOf } from '../../http/origins.ts'
 import { Page, writePage } from '../../http/pages/page.ts'
 import type { SitePages } from '../../http/pages/site-page.ts'
 import { below } from '../../http/request.ts'
@@ -71,7 +72,7 @@ const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-re
  * it. Where a proxy is part of the deployment, `hasMailbox` is false already.
  */
 function refuseOthers({ raw, headers }: FastifyRequest): void {
-  const host = (headers.host ?? '').replace(/:\d+$/, '')
+  const host = hostOf(headers).replace(/:\d+$/, '')
   const isProxied = PROXY_HEADERS.some((name) => name in headers)
   const isLocal = isLoopback(raw.socket.remoteAddress ?? '') && isLoopback(host)
   if (isProxied || !isLocal) throw problem('not_found')

@@ -34,12 +34,14 @@ const OPEN_MAX = 10
 /** Switches MFA on in two steps: the app gets a secret, and its first code activates it. */
 export function createActivation(needs: Needs) {
   const { db, users, revocation, totp, recoveryCodes, sealedBox, secrets } = needs
-  const { audit, outbox, events, provedAddress, clock, issuer } = needs
+  const { audit, outbox, events, provedAddress, operatorPasskey, clock, issuer } = needs
 
   return {
     /** The client gets a token for the secret, so it can never choose a secret itself. */
-    async begin(user: User) {
+    async begin(identity: Identity) {
+      const { user } = identity
       provedAddress.mustBeThere(user)
+      await operatorPasskey.mustBeUsed(user, identity, db)
       const secret = base32(randomBuffer(SECRET_BYTES))
       const token = randomToken(TOKEN_BYTES)
       const key = digest(token)
@@ -70,6 +72,7 @@ export function createActivation(needs: Needs) {
       return transaction(db, async (tx) => {
         const current = await users.stillSignedIn(user, tx)
         provedAddress.mustBeThere(current)
+        await operatorPasskey.mustBeUsed(current, identity, tx)
         const added = await addAuthenticatorIfNone(tx, {
           user_id: user.id,
           sealed_secret: secrets.seal(user.id, secret),

@@ -28,14 +28,18 @@ type Needs = { recoveryCodes: RecoveryCodes; secrets: TotpSecrets }
 /** The authenticator app and the recovery codes of a user. */
 export function createAdoptMfa({ recoveryCodes, secrets }: Needs): Adoptable<AdoptedMfa> {
   return {
-    /** A used code or another app is a change, a login with the app is not. */
+    /** A used code, new codes or another app are a change, a login with the app is not. */
     async marks(userIds, tx) {
       const counts = await countCodesOf(tx, userIds)
       const left = new Map(counts.map(({ user_id, count }) => [user_id, count]))
       const apps = await listAuthenticatorsOf(tx, userIds)
-      return new Map(
-        apps.map(({ user_id, created_at }) => [user_id, [created_at, left.get(user_id) ?? 0]]),
-      )
+      const marks = new Map<number, unknown[]>()
+      for (const { user_id, created_at } of apps) {
+        // New codes may be as many as the old ones were.
+        const isOurs = (await recoveryCodes.unused(user_id, tx)).some(isOurRecoveryCode)
+        marks.set(user_id, [created_at, left.get(user_id) ?? 0, ...(isOurs ? ['ours'] : [])])
+      }
+      return marks
     },
 
     async put(brought, tx) {
@@ -59,7 +63,7 @@ export function createAdoptMfa({ recoveryCodes, secrets }: Needs): Adoptable<Ado
   }
 
   async function add({ userId, given: { app, codes } }: Brought<AdoptedMfa>, tx: Tx) {
-    await recoveryCodes.replace(userId, tx, app ? (codes ?? []).filter(isRecoveryCode) : [])
+    await recoveryCodes.replace(userId, tx, app ? usable(codes ?? []) : [])
     if (!app) return
     await addAuthenticatorIfNone(tx, {
       user_id: userId,
@@ -71,11 +75,18 @@ export function createAdoptMfa({ recoveryCodes, secrets }: Needs): Adoptable<Ado
   }
 }
 
+/** Those that can be typed. Two that are read as the same code work once, so one of them is left out. */
+const usable = (codes: readonly string[]): string[] => [
+  ...new Map(
+    codes.filter(isRecoveryCode).map((code) => [canonicalRecoveryCode(code), code]),
+  ).values(),
+]
+
 function codeLosses({ userId, given: { app, codes } }: Brought<AdoptedMfa>): UserLoss[] {
   const lose = (why: string) => [{ userId, what: 'recovery codes', why }]
   if (codes === null || codes.length === 0) return []
   // Here they stand in for an app, and never alone.
   if (!app) return lose('the user has no authenticator app')
-  const odd = codes.filter((code) => !isRecoveryCode(code)).length
-  return odd === 0 ? [] : lose(`${odd} of them are too short or too long`)
+  const odd = codes.length - usable(codes).length
+  return odd === 0 ? [] : lose(`${odd} of them are too short, too long or like another one`)
 }

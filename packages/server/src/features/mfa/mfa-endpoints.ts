@@ -41,9 +41,9 @@ export function mfaEndpoints(mfa: Mfa): Endpoint[] {
     operationId: 'beginTotpActivation',
     summary: 'Get a new secret for an authenticator app; MFA is not on yet',
     replies: { 200: Offer },
-    refusals: ['verify_email_first'],
+    refusals: ['verify_email_first', 'passkey_required'],
     async handle({ identity }) {
-      const { secret, url, token } = await activation.begin(identity.user)
+      const { secret, url, token } = await activation.begin(identity)
       return { secret, totp_url: url, qr_code_data_uri: qrCode(url), activation_token: token }
     },
   })
@@ -63,6 +63,7 @@ export function mfaEndpoints(mfa: Mfa): Endpoint[] {
       'activation_token_foreign',
       'activation_code_invalid',
       'verify_email_first',
+      'passkey_required',
     ],
     handle: async ({ identity, body }) => ({
       recovery_codes: await activation.complete(identity, body.activation_token, body.code),

@@ -2,10 +2,15 @@ import { feature, type Offers } from '../feature.ts'
 import type { UpToSessions } from '../sessions/feature.ts'
 import { createAdminKeys } from './admin-keys.ts'
 import { createAdminSessions } from './admin-sessions.ts'
+import { createOperatorPasskey } from './operator-passkey.ts'
 
-/** The credentials of the admin API: sessions of people, and keys of programs. */
+/** The credentials of the admin API, sessions of people and keys of programs, and what guards them. */
 export const operatorsFeature = feature('operators', (house: UpToSessions) => ({
-  offers: { adminSessions: createAdminSessions(house), adminKeys: createAdminKeys(house) },
+  offers: {
+    adminSessions: createAdminSessions(house),
+    adminKeys: createAdminKeys(house),
+    operatorPasskey: createOperatorPasskey(house),
+  },
   keeps: { rows: ['admin_sessions'] },
   sweeps: [{ table: 'admin_sessions', key: 'digest', time: 'expires_at' }],
 }))

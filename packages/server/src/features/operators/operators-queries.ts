@@ -63,6 +63,25 @@ export const endAdminSessionsOfUser = change((db, userId: number, kept: string) 
   db.deleteFrom('admin_sessions').where('user_id', '=', userId).where('digest', '!=', kept),
 )
 
+/** Whether a user has a passkey that counts as two factors, and no app. */
+export const hasPasskeyAlone = whether((db, userId: number) =>
+  db
+    .selectFrom('passkeys')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('user_verified', '=', 1)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('totp_authenticators')
+            .select('totp_authenticators.user_id')
+            .where('totp_authenticators.user_id', '=', userId),
+        ),
+      ),
+    )
+    .limit(1),
+)
+
 export const findAdminKey = one((db, digest: string) =>
   db.selectFrom('admin_keys').selectAll().where('digest', '=', digest),
 )

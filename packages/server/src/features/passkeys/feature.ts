@@ -1,10 +1,10 @@
 import { tagged } from '../../http/endpoint.ts'
+import { whyPasskeysCannotWork } from '../../settings/why-passkeys-cannot-work.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToMfa } from '../mfa/feature.ts'
 import { adoptPasskeys } from './adopt-passkeys.ts'
 import { createPasskeys } from './passkeys.ts'
 import { passkeysEndpoints, passkeysEntry } from './passkeys-endpoints.ts'
-import { whyPasskeysCannotWork } from './relying-party.ts'
 
 export const passkeysFeature = feature('passkeys', (house: UpToMfa) => {
   const { settings } = house

@@ -1,3 +1,4 @@
+import type { Identity } from '../../core/identity.ts'
 import {
   asCredential,
   type Credential,
@@ -25,6 +26,9 @@ import type { RelyingParty } from './relying-party.ts'
 
 type Needs = UpToMfa & { ceremonies: Ceremonies; rp: RelyingParty }
 
+/** Who adds or removes a passkey. */
+export type Owner = Pick<Identity, 'user' | 'hasTwoFactors'>
+
 export const HANDLE_BYTES = 64
 /** A login that names the user lists all passkeys, so their number is bounded. */
 const PASSKEYS_MAX = 100
@@ -33,13 +37,14 @@ export const DEFAULT_NAME = 'Passkey'
 export const tooManyPasskeys = () => problem('too_many_passkeys', { max: PASSKEYS_MAX })
 
 export function createPasskeyRegistration(needs: Needs) {
-  const { db, users, ceremonies, rp, outbox, provedAddress } = needs
+  const { db, users, ceremonies, rp, outbox, provedAddress, operatorPasskey } = needs
   const verify = createVerify(needs)
   const store = createStore(needs)
 
   return {
     /** Returns `PublicKeyCredentialCreationOptions` as JSON. */
-    async beginRegistration(user: User) {
+    async beginRegistration(owner: Owner) {
+      const { user } = owner
       rp.mustBeUsable()
       provedAddress.mustBeThere(user)
       const existing = await listPasskeysOfUser(db, user.id)
@@ -48,7 +53,8 @@ export function createPasskeyRegistration(needs: Needs) {
       const handle = await handleOf(user)
       const challenge = await transaction(db, async (tx) => {
         // Otherwise the challenge could outlive an account that is deleted at this moment.
-        await users.stillSignedIn(user, tx)
+        const current = await users.stillSignedIn(user, tx)
+        await operatorPasskey.mustBeUsed(current, owner, tx)
         return ceremonies.beginRegistration(user.id, tx)
       })
       const names = { name: user.username, displayName: displayNameOf(user) }
@@ -56,7 +62,12 @@ export function createPasskeyRegistration(needs: Needs) {
     },
 
     /** Stores the new passkey. The challenge is spent in any case. */
-    async completeRegistration(user: User, input: unknown, name = DEFAULT_NAME): Promise<Passkey> {
+    async completeRegistration(
+      owner: Owner,
+      input: unknown,
+      name = DEFAULT_NAME,
+    ): Promise<Passkey> {
+      const { user } = owner
       rp.mustBeUsable()
       provedAddress.mustBeThere(user)
       const verifiers = await loadVerifiers()
@@ -69,6 +80,7 @@ export function createPasskeyRegistration(needs: Needs) {
       return transaction(db, async (tx) => {
         const current = await users.stillSignedIn(user, tx)
         provedAddress.mustBeThere(current)
+        await operatorPasskey.mustBeUsed(current, owner, tx)
         const added = await store(current, { name, made, credential }, tx)
         await outbox.notify(current, 'passkey-added', tx)
         return added

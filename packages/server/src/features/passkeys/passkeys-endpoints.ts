@@ -25,8 +25,13 @@ export const passkeysEndpoints = (passkeys: Passkeys): Endpoint[] => [
     summary: 'Get the options for `navigator.credentials.create()`',
     body: { name: optional(passkeyName) },
     replies: { 200: CreationOptions },
-    refusals: ['passkeys_not_configured', 'verify_email_first', tooManyPasskeys],
-    handle: ({ identity }) => passkeys.beginRegistration(identity.user),
+    refusals: [
+      'passkeys_not_configured',
+      'verify_email_first',
+      'passkey_required',
+      tooManyPasskeys,
+    ],
+    handle: ({ identity }) => passkeys.beginRegistration(identity),
   }),
   endpoint({
     ...common,
@@ -43,9 +48,10 @@ export const passkeysEndpoints = (passkeys: Passkeys): Endpoint[] => [
       'registration_not_verified',
       'credential_registered',
       'verify_email_first',
+      'passkey_required',
     ],
     handle: async ({ identity, body }) =>
-      answerPasskey(await passkeys.completeRegistration(identity.user, body.credential, body.name)),
+      answerPasskey(await passkeys.completeRegistration(identity, body.credential, body.name)),
   }),
   endpoint({
     ...common,
@@ -98,8 +104,8 @@ export const passkeysEndpoints = (passkeys: Passkeys): Endpoint[] => [
     operationId: 'deletePasskey',
     summary: 'Delete a passkey, unless it is the last way to log in',
     replies: { 204: null },
-    refusals: ['passkey_last_way_in'],
-    handle: async ({ identity, params }) => passkeys.remove(identity.user, idIn(params)),
+    refusals: ['passkey_last_way_in', 'passkey_required'],
+    handle: async ({ identity, params }) => passkeys.remove(identity, idIn(params)),
   }),
 ]
 

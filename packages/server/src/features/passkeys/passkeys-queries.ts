@@ -44,15 +44,6 @@ export const hasPasskey = whether((db, userId: number) =>
 
 export const hasAnyPasskey = whether((db) => db.selectFrom('passkeys').select('id').limit(1))
 
-export const hasVerifiedPasskey = whether((db, userId: number) =>
-  db
-    .selectFrom('passkeys')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('user_verified', '=', 1)
-    .limit(1),
-)
-
 export const findPasskeyOfUser = one((db, userId: number, id: number) =>
   db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).where('id', '=', id),
 )

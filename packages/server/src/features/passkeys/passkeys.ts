@@ -6,13 +6,12 @@ import { transaction } from '../../storage/transaction.ts'
 import type { UpToMfa } from '../mfa/feature.ts'
 import { createCeremonies } from './ceremonies.ts'
 import { createPasskeyLogin } from './passkey-login.ts'
-import { createPasskeyRegistration } from './passkey-registration.ts'
+import { createPasskeyRegistration, type Owner } from './passkey-registration.ts'
 import { createPasskeySignup } from './passkey-signup.ts'
 import {
   findPasskeyOfUser,
   hasAnyPasskey,
   hasPasskey,
-  hasVerifiedPasskey,
   listPasskeysOfUser,
   removePasskey,
   renamePasskey,
@@ -23,7 +22,7 @@ export type Passkeys = ReturnType<typeof createPasskeys>
 
 /** A passkey of somebody else is a 404, like one that does not exist. */
 export function createPasskeys(house: UpToMfa) {
-  const { db, users, adminSessions, everyFeature, audit, outbox } = house
+  const { db, users, adminSessions, operatorPasskey, everyFeature, audit, outbox } = house
   const rp = createRelyingParty(house.settings)
   const ceremonies = createCeremonies({ ...house, lifetimeMs: rp.timeoutMs })
   const needs = { ...house, rp, ceremonies }
@@ -41,12 +40,14 @@ export function createPasskeys(house: UpToMfa) {
     rename: async (user: User, id: number, name: string): Promise<Passkey> =>
       orNotFound(await renamePasskey(db, user.id, id, name)),
 
-    remove: (user: User, id: number): Promise<void> =>
+    remove: (owner: Owner, id: number): Promise<void> =>
       transaction(db, async (tx) => {
+        const { user } = owner
         // The lock stops two parallel removals from each seeing the other passkey as the way in.
         const current = await users.lock(user.id, tx)
-        const removed = await removePasskey(tx, user.id, id)
-        if (!current || !removed) throw problem('not_found')
+        if (!current) throw problem('not_found')
+        await operatorPasskey.mustBeUsed(current, owner, tx)
+        if (!(await removePasskey(tx, user.id, id))) throw problem('not_found')
         if (!(await everyFeature.hasWayIn(current, tx))) throw problem('passkey_last_way_in')
 
         // One of them may have been opened with this passkey.
@@ -62,10 +63,6 @@ export function createPasskeys(house: UpToMfa) {
     loadIfUsed: async (): Promise<void> => {
       if (await hasAnyPasskey(db)) await loadVerifiers()
     },
-
-    /** Whether one of them counts as two factors. */
-    hasVerified: (user: User, within: Handle): Promise<boolean> =>
-      hasVerifiedPasskey(within, user.id),
 
     forgetCeremonies: (user: User, tx: Tx) => ceremonies.forgetUser(user.id, tx),
   }

@@ -1,13 +1,11 @@
-import { isIP } from 'node:net'
 import { problem } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
-
-type Slice = Pick<Settings, 'REST_AUTH' | 'PUBLIC_URL'>
+import { whyPasskeysCannotWork } from '../../settings/why-passkeys-cannot-work.ts'
 
 export type RelyingParty = ReturnType<typeof createRelyingParty>
 
 /** How authenticators see this service. */
-export function createRelyingParty(settings: Slice) {
+export function createRelyingParty(settings: Pick<Settings, 'REST_AUTH' | 'PUBLIC_URL'>) {
   const { REST_AUTH } = settings
   const isUsable = whyPasskeysCannotWork(settings) === null
   return {
@@ -22,30 +20,4 @@ export function createRelyingParty(settings: Slice) {
       if (!isUsable) throw problem('passkeys_not_configured')
     },
   }
-}
-
-/** Tells the operator why passkeys cannot work with these settings. Null if they can. */
-export function whyPasskeysCannotWork({ REST_AUTH, PUBLIC_URL }: Slice): string | null {
-  const { PASSKEY_RP_ID: id, PASSKEY_RP_ORIGINS: origins } = REST_AUTH
-  const hint =
-    'Set PUBLIC_URL, or REST_AUTH.PASSKEY_RP_ID and REST_AUTH.PASSKEY_RP_ORIGINS, to an https address with a domain.'
-  if (isIP(id.replace(/^\[|\]$/g, '')) !== 0) {
-    return `Passkeys are off: the relying party "${id}" is an IP address, and passkeys belong to domains. ${hint}`
-  }
-  if (!isDomain(id)) return `Passkeys are off: "${id}" is not a domain. ${hint}`
-  if (!origins.some((origin) => isSecureOriginOf(origin, id))) {
-    return `Passkeys are off: none of the origins ${origins.join(', ')} (PUBLIC_URL is ${PUBLIC_URL}) is an https origin of "${id}"; plain http is for localhost only. ${hint}`
-  }
-  return null
-}
-
-const isDomain = (id: string): boolean => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(id)
-
-/** Browsers offer passkeys only to secure pages of the domain or its subdomains. */
-function isSecureOriginOf(origin: string, id: string): boolean {
-  // An app. The phone itself checks that it belongs to the domain.
-  if (origin.startsWith('android:')) return true
-  const { protocol, hostname } = new URL(origin)
-  if (hostname !== id && !hostname.endsWith(`.${id}`)) return false
-  return protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')
 }

@@ -8,7 +8,7 @@ import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToDevices } from '../devices/feature.ts'
-import { accountOf, type MailLimits } from '../limits/limits.ts'
+import { accountOf, type MailLimits, unmailed } from '../limits/limits.ts'
 import type { Letter } from '../mail/outbox.ts'
 import { hashNewPassword, type NewPassword, type PasswordRules } from './password-rules.ts'
 import type { DjangoResetTokens, ResetTokens, TokenOwner } from './reset-tokens.ts'
@@ -34,6 +34,7 @@ const NOBODY: Recipient = {
   epoch: 0,
   last_login_at: null,
   email: '',
+  email_epoch: 0,
   email_verified: 0,
   username: '',
 }
@@ -46,8 +47,9 @@ export function createPasswordReset(needs: Needs) {
   return {
     /** Does the same work, whether or not a user has the address. */
     async request(email: string): Promise<void> {
-      if (!(await mailLimits.mayMail(nameKey(email)))) return
       const user = await users.findByEmail(email)
+      const recipient = user?.is_active ? user.email : unmailed(nameKey(email))
+      if (!(await mailLimits.mayMail(recipient))) return
       const deliver = user?.is_active ? outbox.post : outbox.pretend
       const letter = { ...letterTo(user ?? NOBODY), userId: user?.id ?? null }
       await deliver(letter, db).catch(unlessUserIsDeleted)

@@ -5,11 +5,12 @@ import { isDjangoResetToken } from '../../crypto/django/links.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToDevices } from '../devices/feature.ts'
 import type { Context } from '../feature.ts'
+import { signedAddress } from '../users/signed-address.ts'
 
 export type ResetTokens = ReturnType<typeof createResetTokens>
 
 /** If one of these changes, the token is void. */
-export type TokenOwner = Pick<User, 'id' | 'epoch' | 'last_login_at' | 'email'>
+export type TokenOwner = Pick<User, 'id' | 'epoch' | 'last_login_at' | 'email' | 'email_epoch'>
 
 /** The form of Django's tokens, which front ends match: the time of expiry, then 128 bits in hex. */
 const FORM = /^([0-9a-z]{1,13})-([0-9a-f]{32})$/
@@ -44,8 +45,9 @@ export function createResetTokens({
     },
   }
 
-  function sign({ id, epoch, last_login_at, email }: TokenOwner, end: string): string {
-    const signed = JSON.stringify([id, epoch, last_login_at, email, end])
+  function sign(owner: TokenOwner, end: string): string {
+    const { id, epoch, last_login_at } = owner
+    const signed = JSON.stringify([id, epoch, last_login_at, signedAddress(owner), end])
     return createHmac('sha256', key).update(signed).digest('hex').slice(0, SIGNATURE_LENGTH)
   }
 }

@@ -4,7 +4,7 @@ import { unlessUserIsDeleted } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { MailLimits } from '../limits/limits.ts'
+import { type MailLimits, unmailed } from '../limits/limits.ts'
 import type { UpToLogin } from '../login/feature.ts'
 import type { Letter } from '../mail/outbox.ts'
 import type { DjangoEmailKeys } from './django-email-keys.ts'
@@ -31,9 +31,9 @@ export function createVerification(house: Needs) {
     /** Does the same work and gives the same answer, whether or not somebody has the address. */
     async resend(email: string): Promise<void> {
       const address = nameKey(email)
-      if (!(await mailLimits.mayMail(address))) return
       const user = await users.findByEmail(address)
       const isWaiting = user?.is_active && !user.email_verified
+      if (!(await mailLimits.mayMail(isWaiting ? user.email : unmailed(address)))) return
       const posting = transaction(db, (tx) => (isWaiting ? post(user, tx) : pretend(address, tx)))
       await posting.catch(unlessUserIsDeleted)
     },

@@ -180,6 +180,10 @@ export const endLogin = whether((db, id: number) =>
   db.deleteFrom('logins').where('id', '=', id).returning('id'),
 )
 
+export const endLoginStartedBy = change((db, id: number, time: number) =>
+  db.deleteFrom('logins').where('id', '=', id).where('created_at', '<=', time),
+)
+
 export const endLoginBySession = change((db, digest: string) =>
   db.deleteFrom('logins').where('session_digest', '=', digest),
 )

@@ -11,6 +11,7 @@ import {
   endLogin,
   endLoginBySession,
   endLoginOfUser,
+  endLoginStartedBy,
   endLoginsByDigest,
   endLoginsOfUser,
   endOtherLoginsOfUser,
@@ -170,6 +171,10 @@ export function createSessions(house: UpToEvents) {
     /** Returns whether there was such a login. */
     endLogin: (loginId: number, within: Handle = db): Promise<boolean> => endLogin(within, loginId),
 
+    /** Ends the login, unless it began after the given time. */
+    endStartedBy: (loginId: number, time: number, tx: Tx): Promise<void> =>
+      endLoginStartedBy(tx, loginId, time),
+
     /** Returns whether the user had such a login. */
     endOneOf: (userId: number, loginId: number, tx: Tx): Promise<boolean> =>
       endLoginOfUser(tx, userId, loginId, clock.now()),
@@ -191,7 +196,7 @@ export function createSessions(house: UpToEvents) {
     identity: Identity,
     owner: User & { has_factor?: number; login_verified_passkey: number },
   ): Identity | Promise<Identity> {
-    if (owner.login_verified_passkey === 1) return identity
+    if (owner.login_verified_passkey === 1) return { ...identity, hasTwoFactors: true }
     const due = requiredFactor.restrictionOf(owner)
     if (!due) return identity
     return due.then((restriction) => (restriction ? { ...identity, restriction } : identity))

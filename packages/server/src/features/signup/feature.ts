@@ -18,7 +18,7 @@ export const signupFeature = feature('signup', (house: UpToLogin) => {
     offers: { invitations, signup },
     endpoints: mayInvite ? tagged('Invitations', invitationEndpoints({ invitations, signup })) : [],
     keeps: {
-      dossier: signup.isInvited ? [invitations.entry] : [],
+      dossier: [invitations.entry],
       rows: ['invitations'],
       erase: invitations.forget,
     },

@@ -37,11 +37,11 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
     ): Promise<Owner> {
       const known = await find(identity)
       if (known) return known
-      const newcomer = await admitNewcomer(identity, address, invitation)
       try {
+        const newcomer = await admitNewcomer(identity, address, invitation)
         return await transaction(db, (tx) => welcome(identity, newcomer, language, tx))
       } catch (error) {
-        // A parallel request may have added the same identity.
+        // A parallel request may have added the same identity, and used up the invitation.
         const winner = await find(identity)
         if (winner) return winner
         // The user with the same address was deleted meanwhile.

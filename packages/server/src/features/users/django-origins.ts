@@ -21,11 +21,12 @@ export function createDjangoOrigins(db: Db) {
 
     /**
      * The addresses of a user as they were written there. Null if the user did not come from there,
-     * or has another address by now.
+     * or has changed the address since.
      */
     async addressesOf(user: User): Promise<{ email: string; all: string[] } | null> {
       const origin = await findDjangoUser(db, user.id)
-      if (!origin || (origin.address !== user.email && origin.email !== '')) return null
+      if (!origin || user.email_epoch > 0) return null
+      if (origin.address !== user.email && origin.email !== '') return null
       const addresses = await listAddressesOf(db, [user.id])
       return { email: origin.email, all: addresses.map(({ email }) => email) }
     },

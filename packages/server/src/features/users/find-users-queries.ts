@@ -57,7 +57,7 @@ export async function findFew(
   most: number,
 ): Promise<number[] | null> {
   const sources = [
-    ...partsOf(text).map((part) => searchIn(handle, part)),
+    ...partsOf(text.replace(LAST_SIGMA, '')).map((part) => searchIn(handle, part)),
     ...(state && Object.hasOwn(RARE, state) ? [RARE[state as keyof typeof RARE]] : []),
     ...(since === undefined ? [] : [sql`select id from users where joined_at >= ${since}`]),
   ]
@@ -69,6 +69,9 @@ export async function findFew(
   }
   return null
 }
+
+/** Folding turns a σ that ends a word into ς, and in a name the word may go on after the text. */
+const LAST_SIGMA = /ς\P{L}*$/u
 
 const END = 7
 
@@ -177,5 +180,11 @@ const joinedSince = (since: number | undefined): RawBuilder<SqlBool> =>
   since === undefined ? ALL : sql`users.joined_at >= ${since}`
 
 const conditions = (handle: Handle, { text, state, since }: Filter): RawBuilder<SqlBool> =>
-  sql`${text === '' ? ALL : contains(handle, text)} and ${state ? STATES[state] : ALL}
+  sql`${text === '' ? ALL : containsEither(handle, text)} and ${state ? STATES[state] : ALL}
     and ${joinedSince(since)}`
+
+function containsEither(handle: Handle, text: string): RawBuilder<SqlBool> {
+  if (!LAST_SIGMA.test(text)) return contains(handle, text)
+  const other = text.replace(LAST_SIGMA, (end) => end.replace('ς', 'σ'))
+  return sql`(${contains(handle, text)} or ${contains(handle, other)})`
+}

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pkOf } from '../../core/identity.ts'
 import type { Pk } from '../../kernel/ids.ts'
-import { searchKey } from '../../kernel/names.ts'
+import { nameKey } from '../../kernel/names.ts'
 import type { Db } from '../../storage/handle.ts'
 import type { UserRow } from '../../storage/schema.ts'
 import {
@@ -45,9 +45,10 @@ type Page = { users: UserRow[]; next: Position | null }
  */
 export async function findUsers(db: Db, wanted: Wanted): Promise<Page> {
   const { order, count, state, since } = wanted
-  const filter: Filter = { text: searchKey(wanted.text), state, since }
   // Line breaks separate the names in the index, and no name has one.
-  if (filter.text.includes('\n')) return { users: [], next: null }
+  if (wanted.text.includes('\n')) return { users: [], next: null }
+  // The key of an address has its domain in ASCII. A text without an `@` is only folded.
+  const filter: Filter = { text: nameKey(wanted.text), state, since }
   const ids = await findFew(db, filter, FEW)
   if (ids) return page(await listAmong(db, ids, filter, order, wanted.after, count + 1))
 

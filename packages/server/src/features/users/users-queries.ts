@@ -3,7 +3,10 @@ import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one } from '../../storage/query.ts'
 import type { Database, Flag, User, UserRow } from '../../storage/schema.ts'
 
-export type NewUser = Omit<Insertable<Database['users']>, 'id' | 'epoch' | 'revoked_at'>
+export type NewUser = Omit<
+  Insertable<Database['users']>,
+  'id' | 'epoch' | 'email_epoch' | 'revoked_at'
+>
 export type UserChanges = Partial<
   Pick<
     UserRow,
@@ -174,6 +177,7 @@ export const resetPassword = (
     .where('is_active', '=', 1)
     .where('epoch', '=', user.epoch)
     .where('email', '=', user.email)
+    .where('email_epoch', '=', user.email_epoch)
     .where('last_login_at', user.last_login_at === null ? 'is' : '=', user.last_login_at)
     .returningAll()
     .executeTakeFirst()
@@ -187,34 +191,6 @@ export const changePassword = one((db, { id, epoch }: Proved, password: string) 
     .where('is_active', '=', 1)
     .where('epoch', '=', epoch)
     .returningAll(),
-)
-
-/** Only if the address is still theirs. */
-export const markVerified = one((db, id: number, emailKey: string) =>
-  db
-    .updateTable('users')
-    .set({ email_verified: 1 })
-    .where('id', '=', id)
-    .where('email_key', '=', emailKey)
-    .returningAll(),
-)
-
-/** Only while the address is theirs and nobody has proved it. */
-export const removeUnprovedEmail = one((db, id: number, emailKey: string) =>
-  db
-    .updateTable('users')
-    .set({ email: '', email_key: null })
-    .where('id', '=', id)
-    .where('email_key', '=', emailKey)
-    .where('email_verified', '=', 0)
-    .returningAll(),
-)
-
-type AddressColumns = Pick<UserRow, 'email' | 'email_key' | 'email_verified'>
-
-/** Fails if somebody else has the address. */
-export const changeEmail = one((db, id: number, address: AddressColumns) =>
-  db.updateTable('users').set(address).where('id', '=', id).returningAll(),
 )
 
 export const replacePassword = change((db, id: number, password: string) =>

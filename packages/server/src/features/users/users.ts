@@ -6,14 +6,15 @@ import type { Handle, Tx } from '../../storage/handle.ts'
 import { inPages } from '../../storage/pages.ts'
 import { flagOf, type User } from '../../storage/schema.ts'
 import type { UpToMail } from '../mail/feature.ts'
+import { changeEmail, markVerified, removeUnprovedEmail } from './address-queries.ts'
 import type { HashKinds } from './hash-kinds.ts'
+import { createIdentifiers } from './identifiers.ts'
 import { loadSkeletonOf } from './load-skeleton-of.ts'
 import type { AccountDetails, UserDetails } from './user-rows.ts'
 import { addressColumns, createUserRows, nameKeys } from './user-rows.ts'
 import { usernameFrom, withSuffix } from './usernames.ts'
 import {
   addUserIfFree,
-  changeEmail,
   changePassword,
   changeUser,
   countUsers,
@@ -26,11 +27,9 @@ import {
   listEpochs,
   listUsers,
   lockUser,
-  markVerified,
   noteRevocation,
   recordLogin,
   rehashPassword,
-  removeUnprovedEmail,
   removeUser,
   replacePassword,
   resetPassword,
@@ -39,13 +38,12 @@ import {
   setStanding,
 } from './users-queries.ts'
 
+export type { Identifier } from './identifiers.ts'
+
 export type Users = ReturnType<typeof createUsers>
 
 /** Enough to find a free name, even if others register at the same time. */
 const NAME_TRIES = 8
-
-/** The name with which a visitor claims to be a user. All its spellings have one key. */
-export type Identifier = { key: string; find(): Promise<User | undefined> }
 
 export function createUsers({
   db,
@@ -65,16 +63,7 @@ export function createUsers({
     findByUsername,
     holderOf,
 
-    neededName: neededNameFor(LOGIN_METHODS),
-
-    /** Chooses the username or the address, by `LOGIN_METHODS`; null if neither was given. */
-    identifierOf({ username, email }: { username: string; email: string }): Identifier | null {
-      const byEmail = LOGIN_METHODS.includes('email')
-      if (byEmail && email) return { key: nameKey(email), find: () => findByEmail(email) }
-      if (!LOGIN_METHODS.includes('username') || !username) return null
-      const find = byEmail ? findByEither : findByUsername
-      return { key: nameKey(username), find: () => find(username) }
-    },
+    ...createIdentifiers(LOGIN_METHODS, { findByEmail, findByUsername }),
 
     /** Of parallel calls with one name or address exactly one succeeds. */
     async add(account: AccountDetails, within: Handle = db): Promise<User> {
@@ -201,17 +190,6 @@ export function createUsers({
     return findUserByUsername(db, nameKey(username))
   }
 
-  /**
-   * An address wins over a username that looks like one. Otherwise a user could take over the login
-   * of another by choosing their address as a username. Both are always looked up, so that the time
-   * does not tell whether the first was found.
-   */
-  async function findByEither(name: string): Promise<User | undefined> {
-    const byEmail = nameKey(name).includes('@') ? await findByEmail(name) : undefined
-    const byUsername = await findByUsername(name)
-    return byEmail ?? byUsername
-  }
-
   /** The user who has the name or, with `USERNAME_SKELETONS`, a similar one. */
   async function holderOf(username: string, within: Handle = db): Promise<User | undefined> {
     const namesake = await findUserByUsername(within, nameKey(username))
@@ -235,10 +213,4 @@ export const emailTaken = () => fieldProblem({ email: [fault('email_taken')] })
 
 async function isEmailTaken(email: string, within: Handle): Promise<boolean> {
   return email !== '' && (await findUserByEmail(within, nameKey(email))) !== undefined
-}
-
-/** What a login has to name. Codes of problems begin with it. */
-function neededNameFor(methods: readonly string[]): 'email' | 'username' | 'identifier' {
-  if (!methods.includes('username')) return 'email'
-  return methods.includes('email') ? 'identifier' : 'username'
 }

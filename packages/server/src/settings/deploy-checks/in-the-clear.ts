@@ -2,7 +2,7 @@ import { isLoopback } from '../../kernel/loopback.ts'
 import { valueAt } from '../names.ts'
 import { type Check, TURN_ON } from './check.ts'
 
-const isPlainHttp = (url: string): boolean => url.startsWith('http:')
+const isPlainHttp = (url: string): boolean => /^http:/i.test(url)
 
 /** Whether mails could be sent without TLS. On loopback nobody can read them. */
 function mayMailInTheClear(url: string): boolean {

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isLoopback } from '../../kernel/loopback.ts'
 import { hostUrls } from '../../kernel/postgres-hosts.ts'
-import { type Kind, textual } from '../../kernel/setting-kinds/kind.ts'
+import { type Kind, textual, wrongValue } from '../../kernel/setting-kinds/kind.ts'
 import { withoutPassword } from '../../kernel/setting-kinds/scalars.ts'
 
 const SQLITE = 'sqlite:'
@@ -47,11 +47,42 @@ export const databaseUrl = connectionUrl(
   (url) => /^sqlite:(?!\/\/[^/])./.test(url) || hostUrls(url).length > 0,
 )
 
-export const emailUrl = connectionUrl(
+const anyEmailUrl = connectionUrl(
   'console:, file:<folder>, smtp://user:password@host:port or smtps://…',
   (url) =>
     url === 'console:' || /^file:./.test(url) || (/^smtps?:\/\/./.test(url) && URL.canParse(url)),
 )
+
+export const emailUrl: Kind<string> = {
+  ...anyEmailUrl,
+  parse(input) {
+    const parsed = anyEmailUrl.parse(input)
+    const expected = 'value' in parsed && expectedOfServer(parsed.value)
+    return expected ? wrongValue(input, expected) : parsed
+  },
+}
+
+/** What else the URL of a mail server must be. Null if nothing is wrong. */
+function expectedOfServer(url: string): string | null {
+  if (!url.startsWith('smtp')) return null
+  const { username, password, searchParams } = new URL(url)
+  if (![username, password].every(isDecodable))
+    return 'a user name and a password whose special characters are percent-encoded (% as %25)'
+  const isKnown = ([name, value]: [string, string]) =>
+    name === 'requireTLS' && /^(true|false)$/.test(value)
+  return [...searchParams].every(isKnown)
+    ? null
+    : 'no parameter except requireTLS, which is true or false'
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /**
  * A URL that may contain a password. It is printed without the password, and never quoted when

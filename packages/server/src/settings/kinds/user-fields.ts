@@ -31,6 +31,7 @@ const RESERVED: readonly string[] = [
   'password2',
   'non_field_errors',
   'csrfmiddlewaretoken',
+  'impersonated_by',
   'mfa_setup_required',
 ]
 

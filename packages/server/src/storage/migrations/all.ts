@@ -35,6 +35,8 @@ import { invitations } from './0035-invitations.ts'
 import { passkeySignups } from './0036-passkey-sign-ups.ts'
 import { markedSearch } from './0037-marked-search.ts'
 import { shortList } from './0038-short-pending-list.ts'
+import { emailEpochs } from './0039-email-epochs.ts'
+import { wideIds } from './0040-wide-ids.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -74,4 +76,6 @@ export const migrations: readonly Migration[] = [
   passkeySignups,
   markedSearch,
   shortList,
+  emailEpochs,
+  wideIds,
 ]

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest'
+import { Socket } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { DAY, MINUTE, SECOND } from '../../../src/kernel/clock.ts'
 import { transaction } from '../../../src/storage/transaction.ts'
 import { requestReset, signup } from '../../support/accounts.ts'
 import { dump } from '../../support/dump.ts'
+import { holdTimers, passSeconds } from '../../support/hooks.ts'
 import { startSmtpSink } from '../../support/smtp-sink.ts'
 import { type StartedAuth, startAuth } from '../../support/start-auth.ts'
 
@@ -137,6 +139,79 @@ test('a server that took the mail and died gets it again under the same Message-
   expect(ids).toHaveLength(2)
   expect(new Set(ids).size).toBe(1)
   expect(ids[0]).toMatch(/^<[0-9a-f]{32}@localhost>$/)
+})
+
+/** Ada's mail is sent, and the server does not answer. The connection is one of an earlier mail. */
+async function startHanging() {
+  // Sockets have timers of their own, which cannot be held.
+  const silence = vi.spyOn(Socket.prototype, 'setTimeout')
+  onTestFinished(() => silence.mockRestore())
+  const started = await startWithSink()
+  const { sink, port, hanging, request, deliver } = started
+  await request.post('registration/', signup('bob'))
+  await deliver()
+  const isOurs = silence.mock.contexts.map((one) => (one as Socket).remotePort === port)
+  const patience = silence.mock.calls.filter((_, n) => isOurs[n]).at(-1)?.[0]
+  sink.manner = 'hangs'
+  await askForReset(started)
+  holdTimers()
+  const delivering = deliver()
+  await hanging
+  return { ...started, delivering, patience }
+}
+
+test('a server that answers after minutes gets the mail once', async () => {
+  const { sink, delivering, patience, answerAll, ...started } = await startHanging()
+  expect(patience).toBe(5 * MINUTE)
+  await passSeconds(5 * 60)
+  answerAll()
+  await delivering
+  expect(sink.received).toHaveLength(2)
+  expect(sink.connections).toBe(1)
+  expect(await statesOf(started)).toEqual([
+    { state: 'sent', attempts: 1 },
+    { state: 'sent', attempts: 1 },
+  ])
+})
+
+test('the connection of a try that is given up is closed, and the next try has another', async () => {
+  const { sink, delivering, end, clock, deliver, ...started } = await startHanging()
+  await passSeconds(6 * 60)
+  await delivering
+  await end
+  expect(await statesOf(started)).toContainEqual({ state: 'queued', attempts: 1 })
+  vi.useRealTimers()
+  sink.manner = 'accepts'
+  clock.advance(2 * SECOND)
+  await deliver()
+  expect(sink.received).toHaveLength(2)
+  expect(sink.connections).toBe(2)
+})
+
+test('mails share their connections', async () => {
+  const started = await startWithSink()
+  const { sink, request, deliver } = started
+  for (let i = 0; i < 12; i++) {
+    await request.post('registration/', signup(`bob${i}`))
+    if (i % 2) sink.refusedRecipients.set(`bob${i}@example.com`, 550)
+  }
+  await deliver()
+  expect(sink.received).toHaveLength(6)
+  expect(sink.connections).toBeLessThanOrEqual(5)
+})
+
+test.each([
+  ['Team: Acme <us@example.com>', '"Team: Acme" <us@example.com>'],
+  ['Acme, Inc. <us@example.com>', '"Acme, Inc." <us@example.com>'],
+  ['"Acme \\"EU\\", Inc." <us@example.com>', '"Acme \\"EU\\", Inc." <us@example.com>'],
+  ['Acme <us@example.com>', 'Acme <us@example.com>'],
+])('the sender %s is one address with a name', async (EMAIL_FROM, header) => {
+  const { sink, url } = await startSmtpSink()
+  const started = await startAuth({ EMAIL_URL: url, EMAIL_FROM })
+  await started.createUser({ username: 'ada', email: ADA })
+  await askForReset(started)
+  await started.auth.services.delivery.deliverDue()
+  expect(sink.received[0]?.raw).toContain(`From: ${header}\r\n`)
 })
 
 test('mails that a killed instance left are sent by the next one', async () => {

@@ -1,6 +1,7 @@
-import { connect as connectTo } from 'node:net'
+import { connect, createServer } from 'node:http2'
+import { type AddressInfo, connect as connectTo } from 'node:net'
 import express from 'express'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { callerOf, embed, SIGNUP } from '../../support/embed.ts'
 import { FROM_HOST, fromHost, serving } from '../../support/hosts.ts'
 
@@ -68,4 +69,41 @@ test('the whole address in the request line is understood', async () => {
     }, reject)
   })
   expect(answer).toMatch(/^HTTP\/1.1 401 /)
+})
+
+test('a status that the host has set does not count, as Koa sets 404', async () => {
+  const { auth } = await embed()
+  const send = await serving((request, response) => {
+    response.statusCode = 404
+    auth.express(request, response)
+  })
+  const { get } = callerOf(send, { api: '/auth/' })
+  expect((await get('openapi.json')).status).toBe(200)
+  expect((await get('csrf/')).status).toBe(200)
+})
+
+test('over HTTP/2, a request says where it was sent to without a Host', async () => {
+  const { auth } = await embed({ EMAIL_URL: 'console:' })
+  // Its requests have all that counts of those of HTTP/1, but another type.
+  const listener = auth.express as (request: object, response: object) => void
+  const server = createServer((request, response) => listener(request, response)).listen(0)
+  const { port } = server.address() as AddressInfo
+  const here = `localhost:${port}`
+  const session = connect(`http://${here}`)
+  onTestFinished(() => {
+    session.close()
+    server.close()
+  })
+  const status = (path: string, headers: object, method = 'GET') =>
+    new Promise((resolve, reject) => {
+      const stream = session.request({ ':path': `/auth/${path}`, ':method': method, ...headers })
+      stream.on('response', (answer) => resolve(answer[':status'])).on('error', reject)
+      stream.resume().end()
+    })
+  const from = (origin: string) => status('login/', { origin }, 'POST')
+  expect(await from(`http://${here}`)).toBe(400)
+  expect(await from('http://evil.example')).toBe(403)
+  const mailbox = (authority: string) => status('dev/mailbox/', { ':authority': authority })
+  expect(await mailbox(here)).toBe(200)
+  expect(await mailbox('evil.example')).toBe(404)
 })

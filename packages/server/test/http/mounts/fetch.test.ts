@@ -110,6 +110,22 @@ test('whenever somebody goes away, the log stays quiet', async () => {
   expect(lines).toEqual([])
 })
 
+test('a log that fails, at once or later, breaks nothing', async () => {
+  const lines: string[] = []
+  const fail = (_fields: object, text: string) => {
+    lines.push(text)
+    throw new Error('The disk is full.')
+  }
+  const failLater = async (fields: object, text: string) => fail(fields, text)
+  for (const say of [fail, failLater]) {
+    const { auth } = await start({}, { log: { info: say, warn: say, error: say } })
+    // Without an address, the service warns.
+    const { status } = await auth.fetch(new Request(LOGIN, EMPTY_LOGIN))
+    expect(status).toBe(400)
+  }
+  expect(lines).toHaveLength(2)
+})
+
 test('a method that Node does not know is a bad request, as in our own server', async () => {
   const { call } = await start()
   for (const path of ['login/', 'nothing/']) {

@@ -190,6 +190,34 @@ test('new keys are found, and unknown ones ask for them at most once a minute', 
   expect(idp.count('/keys')).toBe(3)
 })
 
+test.each([
+  ['has the name of the old one', { kid: 'first' }],
+  ['has no name, as the old one', { kid: undefined }],
+])(
+  'a new key that %s is found, and bad signatures ask for it at most once a minute',
+  async (_, { kid }) => {
+    const { request, token, idp, clock } = await start()
+    const [next, stranger] = await Promise.all([newKey('first'), newKey('first')])
+    const publish = ({ jwk }: typeof next) => idp.answer('/keys', { keys: [{ ...jwk, kid }] })
+    // A header that is undefined is left out.
+    const header = { kid } as { kid: string }
+    const logIn = async (key: typeof next) =>
+      request.post('idp/', { id_token: await token({}, { key, header }) })
+    publish(idp.key)
+    expect(await logIn(idp.key)).toMatchReply(200, KEY)
+    publish(next)
+    expect(await logIn(next)).toMatchReply(200, KEY)
+    expect(idp.count('/keys')).toBe(2)
+    for (let tries = 0; tries < 5; tries++) {
+      expect(await logIn(stranger)).toMatchReply(400, INCORRECT)
+    }
+    expect(idp.count('/keys')).toBe(2)
+    clock.advance(MINUTE)
+    expect(await logIn(stranger)).toMatchReply(400, INCORRECT)
+    expect(idp.count('/keys')).toBe(3)
+  },
+)
+
 test('of a poisoned set of keys only those that fit are used, and not too many', async () => {
   const { request, token, idp } = await start()
   const [rsa, small] = await Promise.all([newKey('rsa', 'RS256'), newKey('first', 'ES384')])

@@ -46,11 +46,13 @@ test('it tells what every feature knows, and no secret', async () => {
   const reply = await request.get('account/export/', { token })
   const known = reply.body as Export
   expect(Object.keys(known).sort()).toEqual([
+    'api_keys',
     'cut',
     'events',
     'exported_at',
     'further_addresses',
     'history',
+    'invitations',
     'logins',
     'mails',
     'passkeys',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { HOUR, MINUTE } from '../../../src/kernel/clock.ts'
+import { signup } from '../../support/accounts.ts'
 import { ADA, changeKey, NEW, SENT, startWithAda } from '../../support/addresses.ts'
 import { NOT_FOUND } from '../../support/answers.ts'
 import { fromClient } from '../../support/client.ts'
@@ -103,22 +104,52 @@ test('a free address that is taken by now: 404, and nothing changes', async () =
 
 test('three mails to one address in 15 minutes, those of verification included; more are dropped silently', async () => {
   const auth = await startWithAda()
-  await auth.request.post('registration/resend-email/', { email: NEW })
+  await auth.request.post('registration/', signup('newt', NEW))
+  await auth.administration.remove(await auth.findUser('newt'))
   for (let n = 0; n < 4; n++) expect(await auth.ask()).toMatchReply(200, SENT)
   expect(await auth.mail.of('change-email')).toHaveLength(2)
   // The newest link that was mailed still works.
   expect((await auth.confirm(await changeKey(auth))).status).toBe(200)
 })
 
+test('nobody can use up the mails of another: neither before nor after they have the address', async () => {
+  const auth = await startWithEverybody()
+  const [free, waiting] = [NEW, 'uma@example.com']
+  const resend = (email: string) => auth.request.post('registration/resend-email/', { email })
+  for (let n = 0; n < 4; n++) await resend(free)
+  await auth.ask(free)
+  expect(await auth.mail.of('change-email')).toMatchObject([{ to: free }])
+  for (let n = 0; n < 4; n++) await auth.ask(waiting)
+  await resend(waiting)
+  expect(await auth.mail.of('verify-email')).toMatchObject([{ to: waiting }])
+})
+
+test('nor do the limits tell whether somebody has the address', async () => {
+  const seen = new Set<string>()
+  for (const email of ADDRESSES) {
+    const auth = await startWithEverybody()
+    const resend = () => auth.request.post('registration/resend-email/', { email })
+    for (let n = 0; n < 3; n++) await resend()
+    const works: string[][] = []
+    for (let n = 0; n < 4; n++) works.push(await statementsOf(auth, () => auth.ask(email)))
+    expect(await auth.mail.of('email-change-requested')).toHaveLength(3)
+    auth.clock.advance(15 * MINUTE)
+    for (let n = 0; n < 3; n++) await auth.ask(email)
+    // Either a letter and its key, or two rows that take as long.
+    const { length } = await statementsOf(auth, resend)
+    seen.add(JSON.stringify([works, length]))
+  }
+  expect([...seen]).toHaveLength(1)
+})
+
 test('beyond the limit another address still takes the place of the one before', async () => {
   const auth = await startWithAda()
-  for (let n = 0; n < 3; n++) {
-    await auth.request.post('registration/resend-email/', { email: NEW })
-  }
+  for (let n = 0; n < 3; n++) await auth.ask()
   await auth.ask('other@new.example')
   await auth.ask()
   expect(await auth.show()).toMatchObject({ pending: NEW })
-  expect(await auth.mail.of('change-email')).toMatchObject([{ to: 'other@new.example' }])
+  const letters = await auth.mail.of('change-email')
+  expect(letters.map(({ to }) => to)).toEqual([NEW, NEW, NEW, 'other@new.example'])
   const key = await changeKey(auth, 'other@new.example')
   expect(await auth.confirm(key)).toMatchReply(404, NOT_FOUND)
 })

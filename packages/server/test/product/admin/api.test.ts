@@ -209,3 +209,38 @@ test('CSV has the same columns, and no cell that a spreadsheet would run', async
   expect(lines[0]).toContain('"username"')
   expect(reply.body).toContain(`"'=cmd|""/C calc""!A0","'@x"`)
 })
+
+test('CSV ends with the session or the key', async () => {
+  const started = await startAdmin()
+  const { adminApp, db } = started
+  await started.createOperator('grace')
+  const { id: _, ...like } = await started.createUser({ username: 'ada' })
+  const rows = Array.from({ length: 1200 }, (__, n) => ({ ...like, username_key: `user ${n}` }))
+  for (let n = 0; n < rows.length; n += 300) {
+    const some = rows.slice(n, n + 300)
+    await db.insertInto('users').values(some).execute()
+  }
+  const { browser } = await setUpApp(started, 'grace')
+  const key = await createOperatorKey(started, ['read'])
+
+  /** The lines of a download, at whose beginning something happens. */
+  async function download(headers: Record<string, string>, meanwhile?: () => Promise<unknown>) {
+    const url = '/admin/api/users/?format=csv'
+    const reply = await adminApp.inject({ url, headers, payloadAsStream: true })
+    let text = ''
+    for await (const chunk of reply.stream()) {
+      if (text === '') await meanwhile?.()
+      text += chunk
+    }
+    return text.trim().split('\r\n').length
+  }
+  const credentials = [
+    ['admin_sessions', { cookie: `latchkey_admin=${browser.cookie('latchkey_admin')}` }],
+    ['admin_keys', { authorization: `Bearer ${key}` }],
+  ] as const
+  for (const [table, headers] of credentials) {
+    expect(await download(headers)).toBe(1203)
+    const broken = download(headers, () => db.deleteFrom(table).execute())
+    await expect(broken, table).rejects.toThrow()
+  }
+})

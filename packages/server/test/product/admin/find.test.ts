@@ -36,6 +36,43 @@ test('a part of a name or address finds a user, in any case and script', async (
   expect(await names({ q: '' })).toHaveLength(4)
 })
 
+test('an address is found by its international domain', async () => {
+  const { names, create } = await start()
+  await create('joerg', { email: 'joerg@müller.example' })
+  await create('mail@müller.example')
+  for (const q of ['joerg@müller.example', 'JOERG@MÜLLER.ex', 'rg@xn--mller-kva']) {
+    expect(await names({ q }), q).toEqual(['joerg'])
+  }
+  expect(await names({ q: '@müller.example', sort: 'username' })).toEqual([
+    'joerg',
+    'mail@müller.example',
+  ])
+  for (const q of ['joerg@möller.example', 'joerg@mü\nller.example']) {
+    expect(await names({ q }), q).toEqual([])
+  }
+})
+
+test('a text may end with a sigma in the middle of a word', async () => {
+  const { names, create } = await start()
+  await create('kostas', { first_name: 'Κωνσταντίνος', last_name: 'Παπάς' })
+  await create('γιωργος.νικολαου')
+  for (const q of [
+    'Κωνσ',
+    'ΚΩΝΣ',
+    'κωνς',
+    'νσ',
+    'Κωνσταντίνος',
+    'ΚΩΝΣΤΑΝΤΊΝΟΣ',
+    'νος πα',
+    'Παπάς',
+  ]) {
+    expect(await names({ q }), q).toEqual(['kostas'])
+  }
+  for (const q of ['Γιωργος', 'γος.', 'ος.νικ'])
+    expect(await names({ q }), q).toEqual(['γιωργος.νικολαου'])
+  for (const q of ['Κωσ', 'τίνοσ x', 'κωνσσ']) expect(await names({ q }), q).toEqual([])
+})
+
 test('the search follows every change, and forgets the deleted', async () => {
   const { names, create, operations, db, auth } = await start()
   const { pk } = (await create('ada', { email: 'ada@example.com' })) as { pk: number }

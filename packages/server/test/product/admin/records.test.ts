@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { DAY } from '../../../src/kernel/clock.ts'
+import { AT, createAuthenticator, UP } from '../../support/authenticator.ts'
 import { createUserWithMfa } from '../../support/mfa.ts'
+import { register } from '../../support/passkeys.ts'
 import { PASSWORD, SECRET_KEY, startAuth } from '../../support/start-auth.ts'
 
 const HOST = { kind: 'host', name: 'support', may: 'all' } as const
@@ -37,6 +39,11 @@ test('the audit is found by user, operator, event and time, page by page', async
     status: 400,
     body: { after: [{ code: 'invalid_cursor' }] },
   })
+
+  // Rows about keys and retries are about nobody.
+  await operations.call(HOST, 'adminKeys.create', { name: 'sync', scopes: ['read'] })
+  const unknown = ['0', '-1', 'nobody', '999', '7f3c1f6e-0000-4000-8000-000000000000']
+  for (const user of unknown) expect(await events({ user })).toEqual([])
 
   // Of a deleted operator the pk and the kind stay.
   await operations.call(HOST, 'users.delete', { pk: sam.id })
@@ -156,7 +163,7 @@ test('the findings are those of check --deploy, also about sealed data, operator
   expect(await about('sealed data')).toEqual([])
   expect(await about('SECRET_KEY_FALLBACKS')).toEqual(['no former key is in use'])
   expect(await about('superusers')).toEqual([
-    `1 superuser has neither a second factor nor a passkey (${pk})`,
+    `1 superuser has neither a second factor nor a passkey that opens the admin pages (${pk})`,
   ])
   expect(await about('admin keys')).toEqual(['1 key never expires (sync)'])
 
@@ -167,6 +174,22 @@ test('the findings are those of check --deploy, also about sealed data, operator
   const { id } = await auth.findUser('ada')
   expect(await about('sealed data')).toEqual([`1 value in tokens cannot be opened (user ${id})`])
   expect(JSON.stringify(await operations.call(HOST, 'findings.list', {}))).not.toContain(token)
+})
+
+test('a superuser whose passkeys do not open the admin is a finding', async () => {
+  const auth = await startAuth({ MODULES: ['mfa', 'passkeys', 'admin'] })
+  const { operations } = auth.auth.services
+  const token = await auth.createUserWithToken('grace')
+  const { id: pk } = await auth.findUser('grace')
+  await operations.call(HOST, 'users.update', { pk, is_superuser: true })
+  const findings = async () => {
+    const { results } = await operations.call(HOST, 'findings.list', {})
+    return results.filter(({ setting }) => setting === 'superusers')
+  }
+  await register(auth.request, token, createAuthenticator(), { flags: UP | AT })
+  expect(await findings()).toHaveLength(1)
+  await register(auth.request, token, createAuthenticator())
+  expect(await findings()).toEqual([])
 })
 
 test('a finding about sealed data counts values, and names users', async () => {

@@ -59,6 +59,15 @@ test('strangers use up the tries, too: the owner gets a longer code, and then th
   expect(await mail.of('login-code')).toHaveLength(6)
 })
 
+test('strangers cannot use up the mails of somebody who has not registered yet', async () => {
+  const { ask, createUser, mail } = await startWithCodes()
+  const BOB = 'bob@example.com'
+  for (let n = 0; n < 4; n++) await ask({ email: BOB })
+  await createUser({ username: 'bob', email: BOB })
+  await ask({ email: BOB })
+  expect(await mail.of('login-code')).toMatchObject([{ to: BOB }])
+})
+
 test('of parallel uses of one code in several sessions one succeeds', async () => {
   const { askAsOwner, codes, confirm, db } = await startWithStranger()
   const [code] = codes

@@ -68,6 +68,25 @@ test.each<[string, Send]>([
   expect(messages[1]).toEqual(messages[0])
 })
 
+test('an error that quotes the mail is logged without its secrets, and cut', async () => {
+  let link = ''
+  let token = ''
+  const { delivery, clock, lines } = await start(({ text }) => {
+    link = /http\S+/.exec(text)?.[0] ?? ''
+    token = link.split('/').findLast((part) => part !== '') ?? ''
+    throw new Error(`5.7.1 blocked, see ${link} (${token}). ${'x'.repeat(10_000)}`)
+  })
+  await delivery.deliverDue()
+  clock.advance(DAY)
+  await delivery.deliverDue()
+  expect(token.length).toBeGreaterThan(20)
+  const reasons = lines.flatMap((line) => JSON.parse(line).reason ?? [])
+  expect(reasons).toHaveLength(2)
+  for (const reason of reasons)
+    expect(reason).toMatch(/^5\.7\.1 blocked, see … \(…\)\. x{100,300}$/)
+  expect(lines.join('')).not.toContain(token)
+})
+
 test('a mail that one recipient makes impossible does not hold the others up', async () => {
   const { request, createUser, delivery, waiting, messages } = await start(({ to }) => {
     if (to === 'ada@example.com') throw new Error('no such mailbox')

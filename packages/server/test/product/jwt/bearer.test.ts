@@ -117,7 +117,8 @@ const wrongClaims: Record<string, (started: Started) => object> = {
   'a user beyond the integers of a database': () => ({ user_id: 2 ** 31 }),
   'a login that is a number': () => ({ sid: 1 }),
   'a login that is text': () => ({ sid: 'x' }),
-  'a login that no database holds': () => ({ sid: '9999999999' }),
+  'a login beyond the exact numbers': () => ({ sid: String(2n ** 53n) }),
+  'a login that no database holds': () => ({ sid: '99999999999999999999' }),
   'a login that is null': () => ({ sid: null }),
 }
 

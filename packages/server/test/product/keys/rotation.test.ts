@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { DAY } from '../../../src/kernel/clock.ts'
 import { newCli } from '../../cli/support/cli.ts'
 import { countRows } from '../../support/dump.ts'
 import { challengeOf, codeOf, createUserWithMfa, verify } from '../../support/mfa.ts'
@@ -69,6 +70,34 @@ test('the routine, as the document has it: nobody notices, and the old key can g
   expect(listed.body).toEqual({ codes: ada.codes.filter((_, n) => n !== 3) })
   const mails = await after.auth.services.delivery.listUndelivered(10)
   expect(mails.map(({ to }) => to)).not.toContain(null)
+})
+
+test('with several instances, the order of the document: each opens what the other has sealed', async () => {
+  const before = await startAuth({ SECRET_KEY_FALLBACKS: [NEW_KEY] }, { shared: true })
+  const ada = await createUserWithMfa(before, 'ada')
+  const bob = await before.createUserWithToken('bob')
+  const after = await startAuth(
+    { SECRET_KEY: NEW_KEY, SECRET_KEY_FALLBACKS: [SECRET_KEY] },
+    { beside: before },
+  )
+  const asBob = { username: 'bob', password: PASSWORD }
+  for (const { request, clock } of [after, before, after]) {
+    expect(await request.post('login/', asBob)).toMatchReply(200, { key: bob })
+    clock.advance(60_000)
+  }
+  for (const auth of [after, before]) {
+    expect(await passMfa(auth, codeOf(auth, ada.secret))).toBe(ada.token)
+    auth.clock.advance(60_000)
+  }
+  for (const [writer, sender] of [
+    [after, before],
+    [before, after],
+  ] as const) {
+    await writer.db.deleteFrom('outbox').execute()
+    await writer.request.post('password/reset/', { email: 'bob@example.com' })
+    const [mail] = await sender.auth.services.delivery.listUndelivered(10)
+    expect(mail?.to).toBe('bob@example.com')
+  }
 })
 
 test('check --deploy asks to reseal, and then to remove the old key', async () => {
@@ -156,6 +185,20 @@ test('mails are resealed when they are tried again', async () => {
   const after = await startAuth({ SECRET_KEY: NEW_KEY }, { beside: before })
   const undelivered = await after.auth.services.delivery.listUndelivered(10)
   expect(undelivered).toMatchObject([{ to: 'ada@example.com', attempts: 1, state: 'queued' }])
+})
+
+test('a mail that another instance sealed with a newer key waits for this one to learn the key', async () => {
+  const before = await startAuth({}, { shared: true })
+  await before.createUser({ username: 'ada', email: 'ada@example.com' })
+  const keys = { SECRET_KEY: NEW_KEY, SECRET_KEY_FALLBACKS: [SECRET_KEY] }
+  const ahead = await startAuth(keys, { beside: before })
+  await ahead.request.post('password/reset/', { email: 'ada@example.com' })
+  const waiting = () => ahead.auth.services.delivery.listUndelivered(10)
+  await before.auth.services.delivery.deliverDue()
+  expect(await waiting()).toMatchObject([{ state: 'queued', attempts: 1 }])
+  before.clock.advance(DAY)
+  await before.auth.services.delivery.deliverDue()
+  expect(await waiting()).toMatchObject([{ state: 'dead', attempts: 2 }])
 })
 
 test('a page that was open before the rotation still works, and gets a new CSRF token', async () => {

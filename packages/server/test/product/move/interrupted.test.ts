@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { newCli } from '../../cli/support/cli.ts'
 import { newFolder } from '../../cli/support/program.ts'
 import { KEY } from '../../support/answers.ts'
@@ -16,6 +16,7 @@ const addManyRows = (url: string) =>
         select n from numbers) as numbered`.execute(db),
   )
 
+const POLL = { interval: 10, timeout: 20_000 }
 const HALF_MOVED = /^The database is only half moved: [^\n]*\n$/
 const FROZEN = /cannot be used: it is read-only while "latchkey move" copies it; [^\n]*\n$/
 
@@ -132,4 +133,18 @@ test('a signal stops a move cleanly', async () => {
   await expect(
     inDatabase(to, ({ db }) => db.selectFrom('spent_proofs').select('digest').execute()),
   ).resolves.toEqual([])
+})
+
+test('the row of a killed mover goes: with it, a lock of any process would look like a copy', async () => {
+  const url = await newTarget()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { db } = await serveOn(url)
+  const killed = { id: 'killed', role: 'mover', frozen: 0, lease_until: 0 } as const
+  await db.insertInto('latchkey_instances').values(killed).execute()
+  await vi.waitUntil(async () => {
+    await vi.advanceTimersByTimeAsync(1000)
+    const rows = await db.selectFrom('latchkey_instances').select('role').execute()
+    return rows.every(({ role }) => role === 'service') && rows.length === 1
+  }, POLL)
 })

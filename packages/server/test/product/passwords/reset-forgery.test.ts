@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { derivedKey } from '../../../src/crypto/digests.ts'
 import { createResetTokens } from '../../../src/features/passwords/reset-tokens.ts'
 import { DAY, HOUR, MINUTE } from '../../../src/kernel/clock.ts'
 import { uidOf } from '../../../src/kernel/ids.ts'
@@ -45,6 +47,14 @@ test('a link that was sent before the key was replaced is dead', async () => {
   const after = await startAuth(settings, { beside: before })
   const body = { uid, token, ...twice(STRONG) }
   expect(await after.request.post('password/reset/confirm/', body)).toMatchReply(400, BAD_TOKEN)
+})
+
+test('a link that an earlier version has mailed still works', async () => {
+  const { ada, confirm, clock } = await start()
+  const end = (clock.now() + HOUR).toString(36)
+  const signed = JSON.stringify([ada.id, ada.epoch, ada.last_login_at, ADA, end])
+  const hmac = createHmac('sha256', derivedKey(SECRET_KEY, 'password-reset')).update(signed)
+  expect((await confirm(`${end}-${hmac.digest('hex').slice(0, 32)}`)).status).toBe(200)
 })
 
 test.each([

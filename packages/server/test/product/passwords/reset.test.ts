@@ -72,6 +72,17 @@ test('three mails in 15 minutes and no more, silently, to addresses in any case'
   expect(await started.mail.letters()).toHaveLength(4)
 })
 
+test('strangers cannot use up the mails of somebody who has not registered yet', async () => {
+  const started = await startAuth()
+  const ask = () => started.request.post('password/reset/', { email: ADA })
+  for (let n = 0; n < 4; n++) expect(await ask()).toMatchReply(200, SENT)
+  // The limit is the same: no more rows are written for an unknown address than for a known one.
+  expect(await countRows(started.db, 'outbox')).toBe(3)
+  await started.createUser({ username: 'ada', email: ADA })
+  await ask()
+  expect(await started.mail.letters()).toMatchObject([{ to: ADA }])
+})
+
 /** For requests that change nothing. */
 const unmoved = await startWithAda({}, { atTheEnd: afterAll })
 
@@ -179,6 +190,25 @@ test.each<[string, (started: StartedAuth) => Promise<unknown>]>([
         .execute(),
   ],
   [
+    'a new address, even if the user returns to the old one',
+    async ({ administration, findUser }) => {
+      for (const email of ['new@example.com', ADA]) {
+        await administration.set(await findUser('ada'), { address: { email } })
+      }
+    },
+  ],
+  [
+    'a new address, even if it was removed and comes back',
+    async ({ administration, findUser, request, mail }) => {
+      await request.post('registration/resend-email/', { email: ADA })
+      const { key } = (await mail.newest('verify-email', ADA)).values
+      const path = `registration/account-confirm-email/${key}/`
+      await request.post(path, { answer: 'not-mine' }, { headers: { accept: '*/*' } })
+      expect(await findUser('ada')).toMatchObject({ email: '' })
+      await administration.set(await findUser('ada'), { address: { email: ADA } })
+    },
+  ],
+  [
     'a deactivation',
     async ({ administration, findUser }) => {
       const ada = await findUser('ada')
@@ -190,6 +220,13 @@ test.each<[string, (started: StartedAuth) => Promise<unknown>]>([
   const { uid, token } = await requestReset(started, ADA)
   await happens(started)
   expect(await confirm(started, { uid, token, ...twice(STRONG) })).toMatchReply(400, BAD_TOKEN)
+})
+
+test('an operator who confirms the address leaves the token good', async () => {
+  const started = await startWithAda()
+  const { uid, token } = await requestReset(started, ADA)
+  await started.administration.markVerified(started.ada)
+  expect(await confirm(started, { uid, token, ...twice(STRONG) })).toMatchReply(200, DONE)
 })
 
 test('a failed login leaves the token good', async () => {

@@ -144,3 +144,18 @@ test('three verification mails in 15 minutes, that of the registration included'
   await resend()
   expect(await started.mail.letters()).toHaveLength(4)
 })
+
+test('strangers cannot use up mails while there is nobody to get them', async () => {
+  const started = await startAuth({ ACCOUNT: { EMAIL_VERIFICATION: 'mandatory' } })
+  await started.createUser({ username: 'eve', email: 'eve@example.com', active: false })
+  const resend = (email: string) => started.request.post('registration/resend-email/', { email })
+  for (let n = 0; n < 4; n++) {
+    expect(await resend(BOB)).toMatchReply(200, OK)
+    expect(await resend('eve@example.com')).toMatchReply(200, OK)
+  }
+  await started.request.post('registration/', signup('bob'))
+  await started.administration.activate(await started.findUser('eve'))
+  await resend('eve@example.com')
+  const letters = await started.mail.of('verify-email')
+  expect(letters.map(({ to }) => to)).toEqual([BOB, 'eve@example.com'])
+})

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { signup } from '../../support/accounts.ts'
 import { KEY } from '../../support/answers.ts'
+import { fromClient } from '../../support/client.ts'
 import { countRows } from '../../support/dump.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
 import { BY_USERS, INVITED, invite, keyFor } from '../../support/invitations.ts'
@@ -174,6 +175,21 @@ test('a first social login needs one, and later ones do not', async () => {
   expect(await countRows(db, 'invitations')).toBe(0)
   clock.advance(1000)
   expect(await logIn()).toMatchReply(200, KEY)
+  expect(await countRows(db, 'users')).toBe(1)
+})
+
+test('of parallel first social logins with one invitation all succeed, as one user', async () => {
+  const idp = await startHostileProvider()
+  const settings = { ...idp.settings(), ...INVITED }
+  const started = await startAuth(settings, { outboundMs: 60_000 })
+  const { request, db } = started
+  const invitation = await invite(started, 'bob@example.com')
+  idp.knowAccessToken('bobs', { sub: 'bob', email: 'b@other.example', email_verified: true })
+  const body = { access_token: 'bobs', invitation }
+  const replies = await Promise.all(
+    Array.from({ length: 24 }, (_, n) => request.post('idp/', body, fromClient(n))),
+  )
+  for (const reply of replies) expect(reply).toMatchReply(200, KEY)
   expect(await countRows(db, 'users')).toBe(1)
 })
 

@@ -13,6 +13,7 @@ import { call } from '../api.ts'
 import { Frame } from '../frame.tsx'
 import type { UserRow } from '../shapes.ts'
 import { say } from '../words.ts'
+import { REASON } from './reason.ts'
 
 /** A user with a password, or one who gets a mail with a link to choose their own. */
 export function NewUser() {
@@ -20,7 +21,8 @@ export function NewUser() {
   /** The user whose invitation was not sent, and why. */
   const [failed, setFailed] = useState<{ user: UserRow; why: string } | null>(null)
 
-  async function create({ reason = '', ...values }: Values) {
+  async function create(values: Values) {
+    const reason = values[REASON]
     const fields = Object.entries(facts.userFields).map(([name, field]) => [
       name,
       typedValue(field, values[name]),
@@ -31,7 +33,7 @@ export function NewUser() {
       first_name: values.first_name,
       last_name: values.last_name,
       ...(fields.length > 0 && { fields: Object.fromEntries(fields) }),
-      ...(!invites && { password: values.password, verified: values.verified === 'on' }),
+      ...(!invites && { password: values.password, verified: values.Verified === 'on' }),
       ...(reason && { reason }),
     }
     const user = await whenFresh(() => call<UserRow>('POST', 'users/', { body }))
@@ -96,10 +98,11 @@ export function NewUser() {
           {!invites && (
             <>
               <PasswordField name="password" isNew />
-              <Check name="verified" label={say('address.verified')} />
+              {/* A field of the deployment may be called `verified`. None has a capital letter. */}
+              <Check name="Verified" label={say('address.verified')} />
             </>
           )}
-          <Field name="reason" label={say('confirm.reason')} required={false} autocomplete="off" />
+          <Field name={REASON} label={say('confirm.reason')} required={false} autocomplete="off" />
         </Form>
       </section>
     </Frame>

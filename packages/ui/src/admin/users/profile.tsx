@@ -1,7 +1,6 @@
 import type { FieldValue } from '../../../../server/src/kernel/user-fields/user-field.ts'
 import { Check } from '../../components/check.tsx'
 import { Field } from '../../components/field.tsx'
-import type { Values } from '../../components/form.tsx'
 import { LanguageField, nameOfLanguage } from '../../components/language-field.tsx'
 import { labelOf, typedValue, UserFieldInput } from '../../components/user-field.tsx'
 import { facts } from '../../facts.ts'
@@ -12,6 +11,7 @@ import { useOperator } from '../operator.ts'
 import { Panel } from '../panel.tsx'
 import type { User } from '../shapes.ts'
 import { say } from '../words.ts'
+import { REASON } from './reason.ts'
 
 type Props = { user: User; isOpen: boolean; reload(): Promise<void> }
 
@@ -25,12 +25,8 @@ export function Profile({ user, isOpen, reload }: Props) {
   const operator = useOperator()
   const { username } = user
 
-  /** Sends only what has changed, so that the audit names nothing else. */
-  async function change(before: object, after: object, { reason = '' }: Values) {
-    const old = new Map(Object.entries(before))
-    const isNew = ([name, value]: [string, unknown]) =>
-      JSON.stringify(value) !== JSON.stringify(old.get(name))
-    const body = Object.fromEntries(Object.entries(after).filter(isNew))
+  /** Takes only what was changed: the rest may be newer by now, and the audit names nothing else. */
+  async function change(body: object, reason = '') {
     if (Object.keys(body).length === 0) return
     await call('PATCH', `users/${user.pk}/`, { body: { ...body, ...(reason && { reason }) } })
     await reload()
@@ -42,7 +38,6 @@ export function Profile({ user, isOpen, reload }: Props) {
       title={say('profile.editTitle')}
       button={say('save')}
       text={say('profile.edit.text', { username })}
-      reason="optional"
       fields={
         <>
           {NAMES.map((name) => (
@@ -56,24 +51,27 @@ export function Profile({ user, isOpen, reload }: Props) {
             />
           ))}
           {hasLanguages && <LanguageField name="language" value={user.language} />}
-          {Object.entries(facts.userFields).map(([name, field]) => (
-            <UserFieldInput
-              key={name}
-              name={name}
-              field={field}
-              value={user.fields[name] ?? null}
-            />
-          ))}
+          {Object.entries(facts.userFields).map(([name, field]) => {
+            const value = user.fields[name] ?? null
+            // A user without a value can stay so. Otherwise the browser would show the first choice.
+            const required = field.required && value !== null
+            return (
+              <UserFieldInput key={name} name={name} field={{ ...field, required }} value={value} />
+            )
+          })}
+          <Field name={REASON} label={say('confirm.reason')} required={false} />
         </>
       }
-      run={(values) => {
-        const names = Object.fromEntries(NAMES.map((name) => [name, values[name] ?? '']))
-        const language = values.language ? { language: values.language } : {}
-        const fields = Object.entries(facts.userFields).map(([name, field]) => [
-          name,
-          typedValue(field, values[name]),
-        ])
-        return change(user, { ...names, ...language, fields: Object.fromEntries(fields) }, values)
+      run={(values, isChanged) => {
+        const names = [...NAMES, ...(hasLanguages ? ['language'] : [])].filter(isChanged)
+        const fields = Object.entries(facts.userFields)
+          .filter(([name]) => isChanged(name))
+          .map(([name, field]) => [name, typedValue(field, values[name])])
+        const changes = {
+          ...Object.fromEntries(names.map((name) => [name, values[name]])),
+          ...(fields.length > 0 && { fields: Object.fromEntries(fields) }),
+        }
+        return change(changes, values[REASON])
       }}
     />
   )
@@ -94,9 +92,11 @@ export function Profile({ user, isOpen, reload }: Props) {
           <Check name="verified" label={say('address.verified')} />
         </>
       }
-      run={(values) =>
-        change({}, { email: values.email ?? '', verified: values.verified === 'on' }, values)
-      }
+      run={({ email, verified, reason }, isChanged) => {
+        // An empty box says nothing about the address that the user has already.
+        const address = { email, ...(verified && { verified: true }) }
+        return change(verified || isChanged('email') ? address : {}, reason)
+      }}
     />
   )
   const editRights = (
@@ -117,17 +117,13 @@ export function Profile({ user, isOpen, reload }: Props) {
           />
         </>
       }
-      run={(values) => {
-        const groups = (values.groups ?? '').split(',').map((name) => name.trim())
-        return change(
-          user,
-          {
-            is_staff: values.is_staff === 'on',
-            is_superuser: values.is_superuser === 'on',
-            groups: groups.filter((name) => name !== ''),
-          },
-          values,
-        )
+      run={({ is_staff, is_superuser, groups = '', reason }, isChanged) => {
+        const changes = {
+          ...(isChanged('is_staff') && { is_staff: is_staff === 'on' }),
+          ...(isChanged('is_superuser') && { is_superuser: is_superuser === 'on' }),
+          ...(isChanged('groups') && { groups: groupsIn(groups, user.groups) }),
+        }
+        return change(changes, reason)
       }}
     />
   )
@@ -178,6 +174,15 @@ export function Profile({ user, isOpen, reload }: Props) {
       </dl>
     </Panel>
   )
+}
+
+/** Commas separate the names. A name that the user has already may contain some. */
+function groupsIn(typed: string, known: readonly string[]): string[] {
+  const text = typed.trim()
+  if (text === '') return []
+  const whole = known.find((name) => name.includes(',') && `${text},`.startsWith(`${name},`))
+  const name = whole ?? text.replace(/,.*/, '')
+  return [name.trim() || [], groupsIn(text.slice(name.length + 1), known)].flat()
 }
 
 function shown(value: FieldValue | undefined): string {

@@ -8,7 +8,13 @@ import type { Finding } from './finding.ts'
 const LOOKED_AT = 100
 
 /** What `check --deploy` says about the people and programs that may administer the service. */
-export function createOperatorFindings({ db, mfa, passkeys, adminKeys, settings }: UpToAccount) {
+export function createOperatorFindings({
+  db,
+  mfa,
+  operatorPasskey,
+  adminKeys,
+  settings,
+}: UpToAccount) {
   return async (): Promise<Finding[]> => {
     if (!settings.MODULES.includes('admin')) return []
     return [...(await superuserFindings()), ...(await keyFindings())]
@@ -19,13 +25,14 @@ export function createOperatorFindings({ db, mfa, passkeys, adminKeys, settings 
     const all = await activeSuperusers(LOOKED_AT, db)
     const open = []
     for (const user of all) {
-      if (!(await mfa.isOn(user.id)) && !(await passkeys.hasAny(user, db))) open.push(pkOf(user))
+      const isSafe = (await mfa.isOn(user.id)) || (await operatorPasskey.isNeeded(user, db))
+      if (!isSafe) open.push(pkOf(user))
     }
     if (open.length === 0) return []
     return [
       {
         about: 'superusers',
-        says: `${counted(open.length, 'superuser has', 'superusers have')} neither a second factor nor a passkey (${named(open)})`,
+        says: `${counted(open.length, 'superuser has', 'superusers have')} neither a second factor nor a passkey that opens the admin pages (${named(open)})`,
         mend: 'let them set one up in the account or the admin pages, or remove the flag with "latchkey user set"',
       },
     ]

@@ -5,6 +5,7 @@ import type { Tx } from '../../../storage/handle.ts'
 import { flagOf, type UserRow } from '../../../storage/schema.ts'
 import { listAddressesOf, removeAddressesOf } from '../django-origins-queries.ts'
 import { columnsOfKey } from '../user-rows.ts'
+import { findUserByEmail } from '../users-queries.ts'
 import { changeAdopted, findHolderOfAddress, putAddresses } from './adopt-queries.ts'
 
 export type AdoptedAddresses = {
@@ -79,7 +80,9 @@ async function moveAddress(
   { userId, given: { main } }: Brought<AdoptedAddresses>,
   tx: Tx,
 ): Promise<UserLoss[]> {
-  const holder = main && (await findHolderOfAddress(tx, main.key))
+  // A verified further address of another user gives way only to another proof.
+  const findHolder = main?.isVerified ? findHolderOfAddress : findUserByEmail
+  const holder = main && (await findHolder(tx, main.key))
   const isTaken = Boolean(holder && holder.id !== userId)
   await changeAdopted(tx, userId, columnsOfMain(isTaken ? null : main))
   return main && isTaken ? [{ userId, ...addressTaken(main.key) }] : []

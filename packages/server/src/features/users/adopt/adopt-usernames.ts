@@ -46,7 +46,7 @@ async function rename({ userId, given }: Brought<string | null>, tx: Tx): Promis
 
 /** At a login an address wins over a name. Otherwise a name could be chosen to catch a password. */
 export const addressOfAnother = (name: string): string =>
-  `${name} is the address of another user, and logs in that user; use another name or address`
+  `${name} is the address of another user, who comes first at a login; use another name or address`
 
 const isNumbered = (key: string, stem: string): boolean =>
   key.startsWith(stem) && /^\d+$/.test(key.slice(stem.length))
