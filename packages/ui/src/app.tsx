@@ -1,4 +1,7 @@
 import type { FunctionComponent, JSX } from 'preact'
+import { Page } from './components/page.tsx'
+import { Trouble } from './components/task.tsx'
+import { facts } from './facts.ts'
 import { useLater } from './later.ts'
 import { Callback } from './pages/callback.tsx'
 import { CheckYourMail } from './pages/check-your-mail.tsx'
@@ -8,8 +11,8 @@ import { LoginCode } from './pages/login-code.tsx'
 import { Register } from './pages/register.tsx'
 import { ResetPassword } from './pages/reset-password.tsx'
 import { TwoFactor } from './pages/two-factor.tsx'
-import { usePlace } from './router.tsx'
-import { loadWords } from './words.ts'
+import { reload, usePlace } from './router.tsx'
+import { loadWords, say } from './words.ts'
 
 const PAGES: Readonly<Record<string, FunctionComponent>> = {
   '': Account,
@@ -38,8 +41,20 @@ export function App(): JSX.Element {
 /** The account page is as large as all others together, so it is loaded when it is needed. */
 function Account() {
   const Loaded = useLater(async () => {
-    const [module] = await Promise.all([import('./account/account.tsx'), loadWords()])
-    return module.Account
+    const isComplete = 'account.title' in facts.words
+    try {
+      const [module] = await Promise.all([import('./account/account.tsx'), loadWords()])
+      return module.Account
+    } catch {
+      // After an update of the service, only another page knows the names of the files.
+      return isComplete ? Unreachable : new Promise<never>(reload)
+    }
   })
   return Loaded && <Loaded />
 }
+
+const Unreachable = () => (
+  <Page title={say('account.title')}>
+    <Trouble words={say('errors.network')} />
+  </Page>
+)

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { facts } from './facts.ts'
 
 type Texts = Readonly<Record<string, string>>
@@ -7,8 +7,10 @@ type Texts = Readonly<Record<string, string>>
 /** The path below the prefix, without a slash at the end: `login/code` */
 export const placeNow = (): string => location.pathname.slice(facts.pages.length).replace(/\/$/, '')
 
-/** What a page hands to the next one. It does not survive a reload. */
-let passed: Texts = {}
+const KEPT = 'latchkey:passed'
+
+/** What a page hands to the next one. Of all reloads, it survives only `reload`. */
+let passed = takeKept()
 const listeners = new Set<() => void>()
 
 export const passedOn = (name: string): string => passed[name] ?? ''
@@ -17,6 +19,31 @@ export function goTo(path: string, pass: Texts = {}, query: Texts = {}): void {
   passed = pass
   history.pushState(null, '', urlOf(path, query))
   announce()
+}
+
+/** Goes on without a way back: the page before would only lead here again. */
+export function sendTo(path: string): void {
+  passed = {}
+  history.replaceState(null, '', urlOf(path))
+  announce()
+}
+
+/** Loads the page again, with what the page before handed to it. */
+export function reload(): void {
+  // It starts after the next line, and even if the browser refuses that one.
+  location.reload()
+  sessionStorage.setItem(KEPT, JSON.stringify(passed))
+}
+
+function takeKept(): Texts {
+  try {
+    const kept = sessionStorage.getItem(KEPT)
+    sessionStorage.removeItem(KEPT)
+    return JSON.parse(kept ?? '{}')
+  } catch {
+    // A browser without cookies has no storage, either.
+    return {}
+  }
 }
 
 /** Tells everything that reads the address that it has changed. */
@@ -36,7 +63,8 @@ export const usePlace = (): string => useAddress(placeNow)
 /** A part of the address, and again after every change of it. */
 export function useAddress(read: () => string): string {
   const [place, setPlace] = useState(read)
-  useEffect(() => {
+  // An effect would come after those of the page itself, which may already go on to another one.
+  useLayoutEffect(() => {
     const look = () => setPlace(read())
     const lookBack = () => {
       passed = {}

@@ -1,6 +1,7 @@
 import type { PageKey } from '../../server/src/kernel/words/english.ts'
 import { createSay, type Say } from '../../server/src/kernel/words/say.ts'
 import { facts, factsIn } from './facts.ts'
+import { reload } from './router.tsx'
 
 /** Every text of the pages has a key. The service sends them in the language of the page. */
 export type Key = PageKey
@@ -20,7 +21,7 @@ export async function loadWords(): Promise<void> {
   if ('account.title' in facts.words) return
   const html = await fetch(facts.pages).then((answer) => answer.text())
   const page = new DOMParser().parseFromString(html, 'text/html')
-  if (page.documentElement.lang !== language) return new Promise(() => location.reload())
+  if (page.documentElement.lang !== language) return new Promise(reload)
   Object.assign(facts.words, factsIn(page).words)
 }
 

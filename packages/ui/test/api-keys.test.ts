@@ -33,6 +33,14 @@ test('a user makes a key after a fresh login, sees it once, and revokes it', asy
   const key = (await section.locator('.secret code').textContent()) ?? ''
   expect(key).toMatch(/^lk_/)
   expect(await use(key)).toBe(200)
+  // A browser that refuses leaves the key selected.
+  await page.evaluate(
+    `navigator.clipboard.writeText = async () => { throw new DOMException('', 'NotAllowedError') }`,
+  )
+  await press('Copy')
+  await expect.poll(() => page.evaluate('String(getSelection())')).toBe(key)
+  expect(await section.getByText('Copied.').count()).toBe(0)
+  await page.evaluate('delete navigator.clipboard.writeText')
   await press('Copy')
   await section.getByText('Copied.').waitFor()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key)

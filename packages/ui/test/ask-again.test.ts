@@ -43,3 +43,20 @@ test('a passkey that the browser does not give is no trouble of the network', as
   await dialog.locator('.notice.bad').waitFor()
   expect(await dialog.locator('.notice.bad').textContent()).toContain('No passkey was used.')
 })
+
+test('two steps at the same time ask once, and both continue', async () => {
+  const { page, password, begin } = await openOldPage()
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  // Nobody can press a second button while the dialog is open, but a slow answer can come then.
+  const file = page.waitForEvent('download')
+  const refused = page.waitForResponse((answer) => answer.url().endsWith('/account/export/'))
+  await page.getByRole('button', { name: 'Download your data' }).dispatchEvent('click')
+  expect((await refused).status()).toBe(403)
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByAltText('QR code for your authenticator app').waitFor()
+  await file
+  expect(await begin.count()).toBe(0)
+  expect(await dialog.count()).toBe(0)
+})

@@ -7,8 +7,9 @@ const browser = useBrowser()
 const APP = { provider_id: 'real', name: 'Real', client_id: 'latchkey', secret: 'a secret' }
 const APPS = [{ ...APP, settings: { server_url: 'test:' } }]
 
-const openSiteWithProvider = () =>
+const openSiteWithProvider = (settings: object = {}) =>
   openTestSite({
+    ...settings,
     SOCIALACCOUNT: { PROVIDERS: { openid_connect: { APPS } }, EMAIL_AUTHENTICATION: true },
   })
 
@@ -55,4 +56,44 @@ test('an answer that this tab has not asked for is refused', async () => {
   await page.getByText('This sign-in did not start here').waitFor()
   expect(page.url()).not.toContain('stolen')
   expect(await site.events()).toEqual([])
+})
+
+test('a user connects a provider on the account page', async () => {
+  const site = await openSiteWithProvider({ ACCOUNT: { REAUTHENTICATION_REQUIRED: true } })
+  const { page, password, faults } = await site.visitAs({ username: 'ada' }, browser(), '1h')
+  await site.idp('real').next({ sub: 'ada-there', email: 'ada@example.com' })
+  await page.getByRole('button', { name: 'Connect Real' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Is it really you?' })
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('button', { name: 'Disconnect Real' }).waitFor()
+  expect(page.url()).toBe(`${site.url}/account/`)
+  expect(faults).toEqual([])
+})
+
+test('a change of the language on the way back does not lose the connection', async () => {
+  const site = await openSiteWithProvider({ LANGUAGES: ['en', 'de'] })
+  const { page } = await site.visitAs({ username: 'ada', language: 'de' }, browser())
+  await site.idp('real').next({ sub: 'ada-there', email: 'ada@example.com' })
+  // A redirect cannot be intercepted, so a page leads back.
+  await page.route(/\/account\/go\//, async (route) => {
+    const { url } = await fetch(route.request().url())
+    await route.fulfill({ contentType: 'text/html', body: `<script>location = '${url}'</script>` })
+  })
+  // With a form of a provider, browsers send no cookie. So the page does not know who reads it.
+  await page.route(/\/account\/callback\//, async (route) => {
+    const body = await (await fetch(route.request().url())).text()
+    expect(body).toContain('<html lang="en">')
+    await route.fulfill({ contentType: 'text/html', body })
+  })
+  const sent: unknown[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/connect/')) sent.push(request.postDataJSON())
+  })
+  await page.getByRole('button', { name: 'Real verbinden' }).click()
+  await page.getByRole('button', { name: 'Real trennen' }).waitFor()
+  // Another reload does not repeat it.
+  await page.reload()
+  await page.getByRole('button', { name: 'Real trennen' }).waitFor()
+  expect(sent).toHaveLength(1)
 })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
+import { misfitsOn } from './fits.ts'
 import { openTestSite } from './support.ts'
 
 const browser = useBrowser()
@@ -50,4 +51,38 @@ test('saving a profile changes what the user changed, and nothing else', async (
     starts: '2030-05-01T08:00:00.000Z',
   })
   expect(faults).toEqual([])
+})
+
+test('half a date or number is told, and does not delete the stored one', async () => {
+  const fields = { birthday: '1815-12-10', age: 36 }
+  const site = await openTestSite({
+    USER_FIELDS: { birthday: { type: 'date' }, age: { type: 'integer' } },
+  })
+  const { page } = await site.visitAs({ username: 'ada', fields }, browser())
+  const profile = page.getByRole('region', { name: 'Profile', exact: true })
+  for (const [label, name, key] of [
+    ['Birthday', 'birthday', 'Backspace'],
+    ['Age', 'age', 'e'],
+  ] as const) {
+    const input = profile.getByLabel(label)
+    await input.press(key)
+    await profile.getByRole('button', { name: 'Save' }).click()
+    await profile.locator('.error').waitFor()
+    expect(await input.getAttribute('aria-invalid'), label).toBe('true')
+    expect(await page.evaluate('document.activeElement.name')).toBe(name)
+    expect(await savedIn(page)).toMatchObject(fields)
+    await input.fill(String(fields[name]))
+  }
+  await profile.getByRole('button', { name: 'Save' }).click()
+  await profile.getByText('Saved.').waitFor()
+  expect(await profile.locator('.error').count()).toBe(0)
+  expect(await savedIn(page)).toMatchObject(fields)
+})
+
+test('every field fits into a small window', async () => {
+  const site = await openTestSite({ USER_FIELDS })
+  const { page } = await site.visitAs({ username: 'ada' }, browser())
+  await page.setViewportSize({ width: 320, height: 700 })
+  await page.getByLabel('Seen').waitFor()
+  expect(await misfitsOn(page)).toEqual([])
 })

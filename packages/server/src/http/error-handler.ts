@@ -1,11 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Asking, Languages } from '../core/languages.ts'
+import type { FindPlace } from '../core/place.ts'
 import { NativeModuleError } from '../kernel/native-module.ts'
 import { Problem, problem, unavailable } from '../kernel/problems.ts'
 import { ENGLISH, type Language } from '../kernel/words/english.ts'
 import type { Settings } from '../settings/settings.ts'
 import { isOfDeletedUser, isUnavailable } from '../storage/faults.ts'
 import { sendJson } from './answer-headers.ts'
+import { createRefusalPage } from './pages/refusal-page.ts'
 
 export type RefusalAnswer = {
   status: number
@@ -41,7 +43,11 @@ function challengeOf({ SIMPLE_JWT, REST_AUTH }: Settings): string {
   return REST_AUTH.USE_JWT ? `${scheme} realm="api"` : 'Token'
 }
 
-export function addErrorHandler(app: FastifyInstance, speaking: Speaking): void {
+/** Without a place, as at the admin API, nobody gets a page. */
+type Needs = Speaking & { readonly place?: FindPlace }
+
+export function addErrorHandler(app: FastifyInstance, { place, ...speaking }: Needs): void {
+  const pageOf = place && createRefusalPage({ ...speaking, place })
   app.setErrorHandler((error, request, reply) => {
     const found = asProblem(error, request)
     // Where nothing is, it does not matter what is wrong with the body.
@@ -50,6 +56,8 @@ export function addErrorHandler(app: FastifyInstance, speaking: Speaking): void 
       request.log.warn({ reqId: request.id, err: error }, 'unavailable')
     if (refusal.status === 500)
       request.log.error({ reqId: request.id, err: error }, 'internal error')
+    const page = pageOf?.(refusal, request, reply)
+    if (page) return page
     const { status, headers, body } = answerTo(refusal, request, speaking)
     return sendJson(reply.status(status).headers(headers), JSON.stringify(body))
   })

@@ -91,12 +91,13 @@ test('what is off is not named', async () => {
   expect(stdout()).not.toMatch(/account\/|docs\/|mailbox/)
 })
 
-test('a start with users says only how to log in', async () => {
+test('a start with users does not say how to create one and log in', async () => {
   const { createAda, serve } = await newCli()
   await createAda()
   const { stdout } = await serve()
-  expect(stdout()).toContain('curl')
+  expect(stdout()).toContain('The API serves')
   expect(stdout()).not.toContain('user create')
+  expect(stdout()).not.toContain('curl')
 })
 
 test('the printed command finds the database that was named on the command line', async () => {

@@ -5,7 +5,7 @@ import { Page } from '../components/page.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
 import { facts, hasModule } from '../facts.ts'
 import { isSignedOut, troubleOf } from '../problem.ts'
-import { goTo } from '../router.tsx'
+import { goTo, sendTo } from '../router.tsx'
 import { say } from '../words.ts'
 import { ApiKeys } from './api-keys.tsx'
 import { AskAgain } from './ask-again.tsx'
@@ -38,16 +38,24 @@ export function Account() {
         setUser(fields)
       },
       (error) => {
-        if (isSignedOut(error)) goTo('login')
+        if (isSignedOut(error)) sendTo('login')
         else setTrouble(troubleOf(error, []).general)
       },
     )
   useEffect(() => {
     void load()
     return auth.onSignedOut((reason) => {
-      if (reason !== 'logout') goTo('login')
+      if (reason !== 'logout') sendTo('login')
     })
   }, [])
+  useEffect(
+    () =>
+      // After a login in another tab, the cookie may be of another user.
+      auth.onChange(({ status, user: known }) => {
+        if (status === 'signed-in' && !known) location.reload()
+      }),
+    [],
+  )
 
   const signOut = () =>
     run(async () => {

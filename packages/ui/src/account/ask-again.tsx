@@ -30,7 +30,14 @@ export function AskAgain({ takesPassword = true }: { takesPassword?: boolean }) 
   const [answer, setAnswer] = useState<Answer | null>(null)
 
   useEffect(() => {
-    ask = () => new Promise((resolve) => setAnswer(() => resolve))
+    let asking: Promise<boolean> | null = null
+    ask = () => {
+      // Steps at the same time share one question.
+      asking ??= new Promise<boolean>((resolve) => setAnswer(() => resolve)).finally(() => {
+        asking = null
+      })
+      return asking
+    }
     return () => {
       ask = null
     }

@@ -26,7 +26,7 @@ export function Leaving({ onLeft }: { onLeft(): void }) {
       <Trouble words={trouble} />
       {asks ? (
         <Form danger button={say('leave.button')} submit={leave} onCancel={() => setAsks(null)}>
-          <PasswordField name="password" label={say('password.current')} />
+          <PasswordField name="password" label={say('password.current')} autofocus />
           {asks.code && <CodeField label={say('field.appCode')} />}
         </Form>
       ) : (

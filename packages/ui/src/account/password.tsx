@@ -27,9 +27,9 @@ export function Password() {
           onCancel={() => setOpen(false)}
         >
           {facts.asksOldPassword && (
-            <PasswordField name="old_password" label={say('password.current')} />
+            <PasswordField name="old_password" label={say('password.current')} autofocus />
           )}
-          <PasswordField name="new_password2" label={say('password.new')} isNew />
+          <PasswordField name="new_password2" label={say('password.new')} isNew autofocus />
         </Form>
       ) : (
         <>

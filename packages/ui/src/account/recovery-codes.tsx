@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { Button } from '../components/button.tsx'
+import { copy } from '../components/copy.ts'
 import { Good } from '../components/task.tsx'
 import { facts } from '../facts.ts'
 import { say } from '../words.ts'
@@ -12,16 +13,13 @@ export function RecoveryCodes({ codes, onDone }: Props) {
   const [isCopied, setCopied] = useState(false)
   const title = say('mfa.codes.file', { site: facts.site })
   const text = `${title}\n\n${codes.join('\n')}\n`
-  const copy = async () => {
-    await navigator.clipboard.writeText(codes.join('\n'))
-    setCopied(true)
-  }
+  const list = useRef<HTMLUListElement>(null)
   return (
     <>
       <p>{say('mfa.codes.text')}</p>
       <div class="printed">
         <h3>{title}</h3>
-        <ul class="codes">
+        <ul ref={list} class="codes">
           {codes.map((code) => (
             <li key={code}>
               <code>{code}</code>
@@ -31,7 +29,9 @@ export function RecoveryCodes({ codes, onDone }: Props) {
       </div>
       <Good words={isCopied ? say('mfa.codes.copied') : ''} />
       <div class="actions">
-        <Button onClick={copy}>{say('mfa.codes.copy')}</Button>
+        <Button onClick={() => copy(codes.join('\n'), list.current).then(setCopied)}>
+          {say('mfa.codes.copy')}
+        </Button>
         <Button onClick={() => saveFile('recovery-codes.txt', text)}>
           {say('mfa.codes.download')}
         </Button>

@@ -10,15 +10,24 @@ type Props = {
   label?: string
 }
 
+let pressed: string | null = null
+
+/** What the button says that was pressed last. */
+export const lastPressed = () => pressed
+
 /** A busy button keeps its place and the focus. The spinner appears after 300 ms. */
 export function Button({ children, kind = 'plain', submit, busy, onClick, label }: Props) {
+  const press = (event: { currentTarget: HTMLButtonElement }) => {
+    pressed = event.currentTarget.textContent
+    onClick?.()
+  }
   return (
     <button
       type={submit ? 'submit' : 'button'}
       class={kind}
       aria-label={label}
       aria-disabled={busy}
-      onClick={busy ? undefined : onClick}
+      onClick={busy ? undefined : press}
     >
       {children}
       {busy && <span class="spinner" />}

@@ -1,6 +1,7 @@
 import type { InputHTMLAttributes } from 'preact'
 import { useId } from 'preact/hooks'
 import { say } from '../words.ts'
+import { useFocus } from './focus.ts'
 import { useFieldError } from './form.tsx'
 
 type Props = {
@@ -18,13 +19,15 @@ type Props = {
 }
 
 /** An input with its label, and what is wrong with it. Screen readers read both. */
-export function Field({ name, label, required = true, ...input }: Props) {
+export function Field({ name, label, required = true, autofocus = false, ...input }: Props) {
   const id = useId()
+  const element = useFocus(autofocus)
   const error = useFieldError(name)
   return (
     <div class="field">
       <FieldLabel id={id} label={label} required={required} />
       <input
+        ref={element}
         id={id}
         name={name}
         aria-required={required}

@@ -2,7 +2,7 @@ import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useRef, useState } from 'preact/hooks'
 import { NO_TROUBLE, troubleOf } from '../problem.ts'
 import { say } from '../words.ts'
-import { Button } from './button.tsx'
+import { Button, lastPressed } from './button.tsx'
 
 export type Values = Readonly<Record<string, string>>
 
@@ -31,11 +31,19 @@ export function Form({ button, submit, children, onCancel, danger = false }: Pro
   const form = useRef<HTMLFormElement>(null)
   const [trouble, setTrouble] = useState(NO_TROUBLE)
   const [isBusy, setBusy] = useState(false)
+  /** What the button says that opened the form. */
+  const [opener] = useState(lastPressed)
 
   async function onSubmit(event: Event) {
     event.preventDefault()
     const element = form.current
     if (!element || isBusy) return
+    const unread = unreadIn(element)
+    if (unread) {
+      setTrouble({ fields: { [unread.name]: unread.validationMessage }, general: '' })
+      unread.focus()
+      return
+    }
     setBusy(true)
     const values = valuesOf(element)
     try {
@@ -51,6 +59,16 @@ export function Form({ button, submit, children, onCancel, danger = false }: Pro
     setBusy(false)
   }
 
+  function cancel() {
+    const around = form.current?.closest('li, section, dialog')
+    onCancel?.()
+    // The button was gone in the meantime. It comes back as another element.
+    setTimeout(() => {
+      const buttons = [...(around?.querySelectorAll('button') ?? [])]
+      buttons.find(({ textContent }) => textContent === opener)?.focus()
+    })
+  }
+
   return (
     <Answer.Provider value={trouble}>
       <form ref={form} onSubmit={onSubmit} noValidate>
@@ -60,12 +78,16 @@ export function Form({ button, submit, children, onCancel, danger = false }: Pro
           <Button kind={danger ? 'danger' : 'primary'} submit busy={isBusy}>
             {button}
           </Button>
-          {onCancel && <Button onClick={onCancel}>{say('cancel')}</Button>}
+          {onCancel && <Button onClick={cancel}>{say('cancel')}</Button>}
         </div>
       </form>
     </Answer.Provider>
   )
 }
+
+/** An input with half a date or number. Its value is empty, and would delete the stored one. */
+const unreadIn = (form: HTMLFormElement): HTMLInputElement | undefined =>
+  [...form.querySelectorAll('input')].find(({ validity }) => validity.badInput)
 
 /** What was typed. The widgets of captchas add fields of their own, which nobody needs. */
 function valuesOf(form: HTMLFormElement): Values {

@@ -2,6 +2,7 @@ import { useId, useState } from 'preact/hooks'
 import { strengthOf } from '../strength.ts'
 import { type Key, say } from '../words.ts'
 import { describedBy, FieldError, FieldLabel } from './field.tsx'
+import { useFocus } from './focus.ts'
 import { useFieldError } from './form.tsx'
 
 type Props = {
@@ -9,10 +10,12 @@ type Props = {
   label?: string
   /** A new password shows how strong it is. */
   isNew?: boolean
+  autofocus?: boolean
 }
 
-export function PasswordField({ name, label, isNew = false }: Props) {
+export function PasswordField({ name, label, isNew = false, autofocus = false }: Props) {
   const id = useId()
+  const element = useFocus(autofocus)
   const error = useFieldError(name)
   const [isShown, setShown] = useState(false)
   const [typed, setTyped] = useState('')
@@ -23,6 +26,7 @@ export function PasswordField({ name, label, isNew = false }: Props) {
       <FieldLabel id={id} label={label ?? say('password.label')} />
       <div class="with-button">
         <input
+          ref={element}
           id={id}
           name={name}
           {...kind}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { facts } from '../facts.ts'
+import { isTyping } from './focus.ts'
 
 /** The browser itself announces the page that it has loaded. */
 let isFirst = true
@@ -12,8 +13,7 @@ export function useTitle(title: string, options?: FocusOptions) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · ${facts.site}`
-    const isInForm = document.activeElement?.matches('input') ?? false
-    if (!isFirst && !isInForm) heading.current?.focus(options)
+    if (!isFirst && !isTyping()) heading.current?.focus(options)
     isFirst = false
   }, [title])
   return heading

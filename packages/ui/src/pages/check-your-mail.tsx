@@ -11,7 +11,7 @@ import { say } from '../words.ts'
 /** After a registration or a forgotten password, the user continues in their mailbox. */
 export function CheckYourMail() {
   const [email] = useState(() => passedOn('email'))
-  const [isReset] = useState(() => passedOn('about') === 'password')
+  const [isReset] = useState(() => new URLSearchParams(location.search).get('about') === 'password')
   const [isSent, setSent] = useState(false)
 
   async function sendAgain(typed: Values) {

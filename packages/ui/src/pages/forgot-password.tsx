@@ -13,7 +13,7 @@ export const ForgotPassword = () => (
       button={say('forgot.button')}
       submit={async ({ email = '', ...rest }) => {
         await auth.password.reset({ email, ...rest })
-        goTo('check-your-mail', { email, about: 'password' })
+        goTo('check-your-mail', { email }, { about: 'password' })
       }}
     >
       <Field name="email" label={say('field.email')} type="email" autocomplete="email" autofocus />

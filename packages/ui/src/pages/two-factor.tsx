@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { continueAfter } from '../auth.ts'
 import { Page } from '../components/page.tsx'
 import { SecondStep } from '../components/second-step.tsx'
-import { goTo, passedOn } from '../router.tsx'
+import { passedOn, sendTo } from '../router.tsx'
 import { say } from '../words.ts'
 
 /** The second step of a login. A reload forgets the first one, so the login starts again. */
@@ -10,7 +10,7 @@ export function TwoFactor() {
   const [token] = useState(() => passedOn('token'))
   const [next] = useState(() => passedOn('next'))
   useEffect(() => {
-    if (token === '') goTo('login')
+    if (token === '') sendTo('login')
   }, [token])
   return (
     <Page title={say('twoFactor.title')}>

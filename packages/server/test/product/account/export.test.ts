@@ -119,3 +119,16 @@ test('long lists are cut, and the answer says which', async () => {
   expect(known.history).toHaveLength(1000)
   expect(known.history[0]).toMatchObject({ at: '1970-01-01T00:00:01.199Z' })
 })
+
+test('it tells what was stored while a setting was on', async () => {
+  const on = { API_KEYS: true, ACCOUNT: { SIGNUP: 'invited' }, INVITATIONS_BY_USERS: true } as const
+  const before = await startAuth(on, { shared: true })
+  const token = await before.createUserWithToken('ada')
+  await before.request.post('tokens/', { name: 'deploy', scopes: ['user:read'] }, { token })
+  await before.request.post('invitations/', { email: 'bob@example.com' }, { token })
+  const { request } = await startAuth({}, { beside: before })
+  expect((await request.get('account/export/', { token })).body).toMatchObject({
+    api_keys: [{ name: 'deploy' }],
+    invitations: [{ email: 'bob@example.com' }],
+  })
+})

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../server/test/support/browser.ts'
+import { ADA, logIn, openSite, PASSWORD } from './support.ts'
+
+const browser = useBrowser()
+
+test('a visitor who is sent to the login can still go back', async () => {
+  const site = await openSite()
+  const { page } = await site.visit(browser())
+  for (const path of ['/account/', '/account/two-factor/']) {
+    await page.goto('/healthz')
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    expect(page.url()).toBe(`${site.origin}/account/login/`)
+    await page.goBack()
+    expect(page.url()).toBe(`${site.origin}/healthz`)
+  }
+})
+
+test('after a reload, a forgotten password is still what the mail is about', async () => {
+  const site = await openSite()
+  await site.createUser({ username: 'ada', email: ADA, password: PASSWORD })
+  const { page } = await site.visit(browser())
+  await page.goto('/account/password/reset/')
+  await page.getByLabel('E-mail address').fill(ADA)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+  await page.reload()
+  await page.getByLabel('E-mail address').fill(ADA)
+  const asked = page.waitForRequest((request) => request.method() === 'POST')
+  await page.getByRole('button', { name: 'Send it again' }).click()
+  expect((await asked).url()).toBe(`${site.origin}/auth/password/reset/`)
+})
+
+test('a login in another tab shows that user in this tab, too', async () => {
+  const site = await openSite()
+  const bob = { username: 'bob', email: 'bob@example.com', password: PASSWORD }
+  await site.createUser({ username: 'ada', email: ADA, password: PASSWORD })
+  await site.createUser(bob)
+  const { context, page } = await site.visit(browser())
+  await logIn(page)
+  await page.getByText(`Your address is ${ADA}`).waitFor()
+  const other = await context.newPage()
+  await logIn(other, 'bob')
+  await other.getByText(`Your address is ${bob.email}`).waitFor()
+  await page.getByText(`Your address is ${bob.email}`).waitFor()
+})
+
+test.each([
+  ['script', /\/assets\/account-/],
+  ['fetch', /\/account\/$/],
+])('after a login, an account page without its %s is loaded again', async (type, url) => {
+  const site = await openSite()
+  await site.createUser({ username: 'ada', password: PASSWORD })
+  const { page } = await site.visit(browser())
+  let isGone = true
+  await page.route(url, (route) => {
+    if (!isGone || route.request().resourceType() !== type) return route.continue()
+    isGone = false
+    return route.abort()
+  })
+  await logIn(page)
+  await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Devices' }).waitFor()
+  expect(isGone).toBe(false)
+})
+
+test('an account page that cannot be loaded says so', async () => {
+  const site = await openSite()
+  const { page } = await site.visit(browser())
+  await page.route(/\/assets\/account-/, (route) => route.abort())
+  await page.goto('/account/')
+  await page.getByRole('alert').getByText('We could not reach the service.').waitFor()
+})
