@@ -19,15 +19,15 @@ export async function inFolder(work) {
 /**
  * Calls `work` for each engine with the address of a new, empty database. PostgreSQL comes from a
  * package and writes to the disk as it does by default. What is in the folder `kept` stays there, for
- * the next time.
+ * the next time. `flags` are those of PostgreSQL.
  */
-export async function onEach(engines, work, kept = null) {
+export async function onEach(engines, work, { kept = null, flags = [] } = {}) {
   const results = {}
   for (const engine of engines) {
     results[engine] = await inFolder(async (folder) => {
       const home = kept ?? folder
       if (engine === 'sqlite') return work(`sqlite:${join(home, 'latchkey.db')}`, folder, engine)
-      const postgres = await startPostgres(home, { flags: [] })
+      const postgres = await startPostgres(home, { flags })
       try {
         return await work(postgres.urlAt(postgres.port), folder, engine)
       } finally {

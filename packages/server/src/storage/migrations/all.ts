@@ -37,6 +37,7 @@ import { markedSearch } from './0037-marked-search.ts'
 import { shortList } from './0038-short-pending-list.ts'
 import { emailEpochs } from './0039-email-epochs.ts'
 import { wideIds } from './0040-wide-ids.ts'
+import { smallerIndexes } from './0041-smaller-indexes.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   shortList,
   emailEpochs,
   wideIds,
+  smallerIndexes,
 ]
