@@ -56,6 +56,7 @@ async function startBrowser(): Promise<Browser | null> {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      '--disable-gpu',
     ],
   })
 }
