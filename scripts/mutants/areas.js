@@ -36,6 +36,7 @@ export const areas = {
       'product/login',
       'product/logout',
       'product/failed-logins',
+      'product/namesakes',
       'product/abandoned-login',
       'product/hash-costs',
       'product/hash-queue',

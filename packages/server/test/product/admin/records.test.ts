@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { DAY } from '../../../src/kernel/clock.ts'
+import { logInAdmin, passwordOf, sent, setUpApp, startAdmin } from '../../support/admin.ts'
 import { AT, createAuthenticator, UP } from '../../support/authenticator.ts'
 import { createUserWithMfa } from '../../support/mfa.ts'
 import { register } from '../../support/passkeys.ts'
@@ -235,4 +236,20 @@ test('the deletion of a user with a UUID is found by that UUID', async () => {
   const row = expect.objectContaining({ event: 'user_deleted', user: ada.uuid })
   expect(await find(ada.uuid)).toEqual({ results: [row], next: null })
   expect(await find('00000000-0000-4000-8000-000000000000')).toEqual({ results: [], next: null })
+})
+
+test('every login with a second factor is in the audit, and those without are counted', async () => {
+  const started = await startAdmin()
+  await started.createOperator('grace')
+  const rows = async () => {
+    const all = started.db.selectFrom('audit_events').select(['details', 'times'])
+    const found = await all.where('event', '=', 'admin_login').orderBy('id').execute()
+    return found.map(({ details, times }) => [JSON.parse(details).second_factor, times])
+  }
+  const browser = started.newVisitor()
+  for (let n = 0; n < 12; n++) await browser.post('login/', passwordOf('grace'), sent(browser))
+  expect(await rows()).toEqual([['none', 12], ...Array(9).fill(['none', 1])])
+  const { secret } = await setUpApp(started, 'grace')
+  for (let n = 0; n < 12; n++) await logInAdmin(started, 'grace', secret)
+  expect((await rows()).slice(10)).toEqual(Array(12).fill(['yes', 1]))
 })
