@@ -16,10 +16,9 @@ const STATEMENTS = {
     from logins join users on users.id = logins.user_id where logins.session_digest = $1`,
   byLogin: `select ${USER}, logins.id as login_id, logins.created_at, logins.last_used_at
     from users left join logins on logins.user_id = users.id and logins.id = $1 where users.id = $2`,
-  keepLogin: `update logins set expires_at = case when expires_at < $1 then $1 else expires_at end
-    where id = $2 returning id`,
   spend: `insert into spent_refresh_tokens (digest, login_id, user_id, spent_at, expires_at)
-    values ($1, $2, $3, $4, $5) on conflict (digest) do nothing returning digest`,
+    select $1, id, user_id, $2, $3 from logins where id = $4
+    on conflict (digest) do nothing returning digest`,
 }
 
 const one = DATABASE_URL.startsWith('postgres') ? onPostgres() : onSqlite()
@@ -67,15 +66,14 @@ function asUser(found) {
   return { pk, username, email, first_name, last_name }
 }
 
-/** The statements of the service: the owner, the login that lasts longer, the token that is spent. */
+/** The statements of the service: the owner, and the token that is spent while its login goes on. */
 async function refresh({ user_id, sid, jti, exp }) {
   const [userId, loginId] = [Number(user_id), Number(sid)]
   const owner = await one('byLogin', [loginId, userId])
   if (!owner?.is_active || owner.login_id === null) throw new Error('no such login')
   const now = Date.now()
-  const kept = await one('keepLogin', [now + DAY * 1000, loginId])
-  const spent = await one('spend', [digest(jti), loginId, userId, now, exp * 1000])
-  if (!kept || !spent) throw new Error('the token is spent')
+  const spent = await one('spend', [digest(jti), now, exp * 1000, loginId])
+  if (!spent) throw new Error('the token is spent')
   const subject = { user_id, sid }
   return { access: sign('access', 300, subject), refresh: sign('refresh', DAY, subject) }
 }

@@ -1,9 +1,11 @@
 import { command } from '../../../server/src/cli/command.ts'
-import { progressOf, table } from '../../../server/src/cli/output.ts'
+import { stopping } from '../../../server/src/cli/io.ts'
+import { progressOf } from '../../../server/src/cli/output.ts'
 import { refusal } from '../../../server/src/cli/refusal.ts'
 import { createDjangoExport } from '../export/django-export.ts'
 import { createDjangoImport } from '../import/django-import.ts'
-import { DATABASE, sourceOptions, stopping, withSource } from './with-source.ts'
+import { countsTable, DRY_RUN } from './shown-report.ts'
+import { DATABASE, sourceOptions, withSource } from './with-source.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
   added: 'New users',
@@ -37,15 +39,11 @@ export const exportDjango = command({
         )
         progress.end()
 
-        const rows = Object.entries(WORDS).map(([name, words]) => [
-          words,
-          String(counts[name] ?? 0),
-        ])
         const hasHashes = (counts.added ?? 0) + (counts.password ?? 0) > 0
         const notes = hasHashes && service.settings.PASSWORD_HASHERS[0] === 'argon2' ? [ARGON2] : []
         const text = [
-          ...(isDry ? ['A dry run: nothing was changed.'] : []),
-          table(rows).trimEnd(),
+          ...(isDry ? [DRY_RUN] : []),
+          countsTable(WORDS, counts),
           ...kept.map(({ pk, what, why }) => `kept  ${pk}  ${what}: ${why}`),
           ...notes,
         ].join('\n')

@@ -1,4 +1,5 @@
 import { type CommandCall, command } from '../../../server/src/cli/command.ts'
+import { stopping } from '../../../server/src/cli/io.ts'
 import { refusal, usageRefusal } from '../../../server/src/cli/refusal.ts'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
 import { createDjangoImport } from '../import/django-import.ts'
@@ -8,7 +9,7 @@ import type { DjangoSource } from '../source/source.ts'
 import { keysOf, notesOn } from './import-notes.ts'
 import { progressIn } from './phase-progress.ts'
 import { shownReport } from './shown-report.ts'
-import { DATABASE, type Opened, sourceOptions, stopping, withSource } from './with-source.ts'
+import { DATABASE, type Opened, sourceOptions, withSource } from './with-source.ts'
 
 const options = {
   ...sourceOptions,

@@ -17,19 +17,27 @@ const WORDS: Readonly<Record<string, string>> = {
 /** The text is for people, and lists only the first findings. */
 const LISTED = 100
 
+export const DRY_RUN = 'A dry run: nothing was changed.'
+
+/** A line for each word, with its number. */
+export const countsTable = (
+  words: Readonly<Record<string, string>>,
+  counts: Readonly<Record<string, number>>,
+): string =>
+  table(Object.entries(words).map(([name, word]) => [word, String(counts[name] ?? 0)])).trimEnd()
+
 /** The report of an import, for people and for programs. */
 export function shownReport(report: Report, notes: readonly string[], isDry: boolean) {
   const { counts, lost, kept, findings, isResumed, isDone } = report
-  const rows = Object.entries(WORDS).map(([name, words]) => [words, String(counts[name] ?? 0)])
   const lines = findings
     .slice(0, LISTED)
     .map(({ kind, pk, what, why }) => `${kind}  ${pk}  ${what}: ${why}`)
   const more = lost + kept - lines.length
   const text = [
-    ...(isDry ? ['A dry run: nothing was changed.'] : []),
+    ...(isDry ? [DRY_RUN] : []),
     ...(isResumed ? ['Continued the import that was interrupted.'] : []),
     ...(isResumed && isDone ? ['Went over everything once more, for what has changed since.'] : []),
-    table(rows).trimEnd(),
+    countsTable(WORDS, counts),
     '',
     `${lost} could not be imported, ${kept} kept as they are here.`,
     ...lines,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Io } from '../../../server/src/cli/io.ts'
 import { refusal, usageRefusal } from '../../../server/src/cli/refusal.ts'
 import {
-  databaseFile,
+  absoluteUrl,
   databaseUrl,
   isSameDatabase,
 } from '../../../server/src/settings/kinds/connection-urls.ts'
@@ -13,8 +13,7 @@ export function readSourceUrl(given: string, { cwd }: Io): string {
   if (given === '')
     throw usageRefusal('Name the database of the project, or set DJANGO_DATABASE_URL.')
   if ('mistakes' in databaseUrl.parse(given)) throw usageRefusal(adviceOn(given, cwd))
-  const file = databaseFile(given)
-  return file === null ? given : `sqlite:${resolve(cwd, file)}`
+  return absoluteUrl(given, cwd)
 }
 
 function adviceOn(given: string, cwd: string): string {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ensureSecretKey } from '../../../server/src/settings/secret-key.ts'
 import type { Settings } from '../../../server/src/settings/settings.ts'
-import { copySqlite } from '../../../server/src/storage/copy-sqlite.ts'
+import { copySqlite } from '../../../server/src/storage/sqlite-file.ts'
 
 /**
  * Runs the work on a copy of the embedded database, and deletes the copy. On the database itself, a

@@ -13,8 +13,6 @@ import { type DjangoFacts, readDjangoFacts } from './facts.ts'
 import { readSourceUrl, refuseOwnDatabase } from './source-url.ts'
 import { withCopy } from './with-copy.ts'
 
-export { stopping } from '../../../server/src/cli/io.ts'
-
 export const DATABASE: Argument = {
   placeholder: '<database url>',
   doc: 'The database of the Django project: sqlite:<file> or postgres://…; by default DJANGO_DATABASE_URL',

@@ -39,14 +39,14 @@ import type { DjangoSource } from '../source/source.ts'
 import { keysThere, pkOfKeyText, type UserModel } from '../source/user-model.ts'
 import { createUserWriter, type UserForDjango } from '../source/write-users.ts'
 
-export type ExportOrder = {
+type ExportOrder = {
   readonly source: DjangoSource
   readonly model: UserModel
   readonly origin: DjangoOrigin
 }
 
 /** What was written, and what was left as it is in the project, with the reason. */
-export type Exported = {
+type Exported = {
   readonly counts: Readonly<Record<string, number>>
   readonly kept: readonly KeptThere[]
   readonly isDone: boolean

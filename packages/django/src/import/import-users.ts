@@ -5,15 +5,14 @@ import { type ImportRules, type PartLoss, readNewUser } from '../map/new-user.ts
 import type { Adoption } from '../map/part.ts'
 import { partsOf } from '../map/parts.ts'
 import type { DjangoUser } from '../source/django-user.ts'
-import type { Counts } from './counts.ts'
+import type { BatchWork, Counts } from './counts.ts'
 import { createFindings } from './findings.ts'
 import { createImportChanges } from './import-changes.ts'
-import { addImportedUsers, type ImportedUser } from './import-queries.ts'
+import { addImportedUsers, dropImportedUser, type ImportedUser } from './import-queries.ts'
 import { digestsHere, digestsOf, digestsThere } from './part-digests.ts'
-import { createRemoveGone } from './remove-gone.ts'
 
 /** Users of the project in a range of keys. */
-export type Batch = {
+type Batch = {
   readonly users: readonly DjangoUser[]
   /** The users in this range who were imported before. Those not among `users` are gone. */
   readonly imported: readonly ImportedUser[]
@@ -30,10 +29,9 @@ type Added = Adoption & { readonly there: Readonly<Record<string, string>> }
 
 /** Imports one batch: adds new users, imports changes, and removes users who are gone. */
 export function createImportUsers(house: UpToAdministration, rules: ImportRules) {
-  const { adoptUsers, settings } = house
+  const { adoptUsers, settings, everyFeature, audit, events, users } = house
   const parts = partsOf(house)
   const importChanges = createImportChanges(parts)
-  const removeGone = createRemoveGone(house)
 
   return async (batch: Batch, counts: Counts, tx: Tx): Promise<void> => {
     const { users: sources, imported } = batch
@@ -111,5 +109,22 @@ export function createImportUsers(house: UpToAdministration, rules: ImportRules)
       return { ...rememberedAddresses(source), ...row }
     })
     await addImportedUsers(tx, rows)
+  }
+
+  /** Deletes a user who was deleted in the project, even if they have changed something here. */
+  async function removeGone(
+    { source_key, user_id }: ImportedUser,
+    { counts, findings, tx }: BatchWork,
+  ): Promise<void> {
+    const user = user_id === null ? undefined : await users.lock(user_id, tx)
+    if (user) {
+      // The user knows: they were deleted in the project. So no mail is sent.
+      await everyFeature.erase(user, tx)
+      await audit.record({ userId: user.id, event: 'user_deleted', details: { by: 'import' } }, tx)
+      await events.note('deleted', user, { by: 'import' }, tx)
+      counts.note('removed', 1)
+    }
+    await dropImportedUser(tx, source_key)
+    await findings.forgetAll(source_key)
   }
 }

@@ -1,12 +1,12 @@
 import type { SpentTokens } from '../../../server/src/features/jwt/spent-tokens.ts'
 import type { Sessions } from '../../../server/src/features/sessions/sessions.ts'
+import { DAY } from '../../../server/src/kernel/clock.ts'
 import { ID_MAX } from '../../../server/src/kernel/ids.ts'
 import type { Db, Tx } from '../../../server/src/storage/handle.ts'
 import { readUsers, readUsersWith } from '../source/read-users.ts'
-import type { Row } from '../source/source.ts'
+import type { DjangoSource, Row } from '../source/source.ts'
 import { keysThere, keyTextOf, pkOfKeyText } from '../source/user-model.ts'
-import { textIn } from '../source/values.ts'
-import { blacklistedIn } from './blacklist.ts'
+import { textIn, timeIn } from '../source/values.ts'
 import { type Counts, createCounts } from './counts.ts'
 import type { ImportOrder } from './import-order.ts'
 import {
@@ -22,10 +22,10 @@ import type { Phase, Position, State } from './state.ts'
 import { verifiedAddresses } from './verified-addresses.ts'
 
 /** Writes a batch and returns the new position of the import. */
-export type WriteBatch = (tx: Tx, counts: Counts) => Promise<Position>
+type WriteBatch = (tx: Tx, counts: Counts) => Promise<Position>
 
 /** Each phase reads its next batch from the project, before the transaction that writes it. */
-export type Phases = Readonly<Record<Exclude<Phase, 'done'>, (state: State) => Promise<WriteBatch>>>
+type Phases = Readonly<Record<Exclude<Phase, 'done'>, (state: State) => Promise<WriteBatch>>>
 
 type Needs = {
   order: ImportOrder
@@ -140,4 +140,24 @@ async function noteUnreadable(keys: readonly string[], tx: Tx): Promise<void> {
     tx,
     keys.map((key) => ({ ...finding, source_key: key, pk: key })),
   )
+}
+
+const OUTSTANDING = 'token_blacklist_outstandingtoken'
+
+/**
+ * Refresh tokens that the project refuses, until they expire. Without USE_TZ the table does not say
+ * in which zone its times are, so each token is kept for a day longer.
+ */
+async function blacklistedIn(
+  source: DjangoSource,
+  rows: readonly Row[],
+  now: number,
+): Promise<{ jti: string; expiresAt: number }[]> {
+  const ids = rows.map((row) => Number(row.token_id))
+  const tokens = await source.rowsWith(OUTSTANDING, 'id', ids)
+  return tokens.flatMap((token) => {
+    const expiresAt = timeIn(token.expires_at)
+    if (expiresAt === null || expiresAt + DAY <= now) return []
+    return [{ jti: textIn(token.jti), expiresAt: expiresAt + DAY }]
+  })
 }

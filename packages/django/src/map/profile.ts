@@ -1,6 +1,6 @@
 import type { Loss } from '../../../server/src/core/adopt.ts'
 import type { AdoptedProfile } from '../../../server/src/features/users/adopt/add-users.ts'
-import { isObject } from '../../../server/src/kernel/json-object.ts'
+import { isObject, parseJson } from '../../../server/src/kernel/json-object.ts'
 import { readValue } from '../../../server/src/kernel/user-fields/read-value.ts'
 import type {
   FieldValue,
@@ -39,9 +39,6 @@ const textOf = (value: unknown): string =>
   isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value)
 
 function listIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  const list = parseJson(text)
+  return list === undefined ? text : list
 }

@@ -5,7 +5,7 @@ import { djangoKey, openSigned } from '../../../server/src/crypto/django/signed.
 import { isObject } from '../../../server/src/kernel/json-object.ts'
 
 /** Who is logged in by a session of Django. */
-export type DjangoSession = {
+type DjangoSession = {
   /** The pk as text; a UUID has its dashes. */
   userId: string
   /** The class that authenticated the user. Django refuses the session if it no longer uses it. */

@@ -1,11 +1,11 @@
 import {
   asItIs,
   carried,
+  carriedPart,
   each,
   lasting,
   type Mapping,
   needless,
-  note,
   OWN_CODE,
   onlyAs,
   ownCode,
@@ -47,14 +47,14 @@ export const account: readonly Mapping[] = [
         ? 'ACCOUNT_LOGIN_METHODS'
         : 'ACCOUNT_AUTHENTICATION_METHOD'
       if (!dump.has(about)) return []
-      const given = toList(dump.get(about)).flatMap(methodsOf)
-      const known = given.filter((method) => METHODS.has(method))
-      return [
-        ...(known.length > 0 ? [carried(about, [...new Set(known)], 'ACCOUNT_LOGIN_METHODS')] : []),
-        ...(known.length < given.length
-          ? [note(about, 'users can log in with a username or an address only')]
-          : []),
-      ]
+      const given = new Set(toList(dump.get(about)).flatMap(methodsOf))
+      return carriedPart(
+        about,
+        [...given],
+        (method) => METHODS.has(method),
+        'users can log in with a username or an address only',
+        'ACCOUNT_LOGIN_METHODS',
+      )
     },
   },
   ownCode(

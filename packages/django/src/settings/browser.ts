@@ -1,13 +1,12 @@
 import {
   asItIs,
   carried,
+  carriedPart,
   each,
   lasting,
-  type Mapped,
   type Mapping,
   namesIn,
   needless,
-  note,
   onlyAs,
   sameSite,
   whenOn,
@@ -65,22 +64,16 @@ export const browser: readonly Mapping[] = [
 ]
 
 function origins(name: string): Mapping {
-  return each(name, (value): readonly Mapped[] => {
+  return each(name, (value) => {
     // Many projects write a slash after an origin.
     const given = toList(value).map((one) => String(one).replace(/\/$/, ''))
     // Before Django 4 and corsheaders 3 an entry was a host without its scheme.
     const isPlain = (one: string) => /^[a-z][a-z0-9+.-]*:\/\/[^*]+$/i.test(one)
-    const plain = given.filter(isPlain)
-    return [
-      ...(plain.length > 0 ? [carried(name, plain)] : []),
-      ...(plain.length < given.length
-        ? [
-            note(
-              name,
-              'entries with a wildcard or without a scheme are left out; list each origin, such as https://app.example.com',
-            ),
-          ]
-        : []),
-    ]
+    return carriedPart(
+      name,
+      given,
+      isPlain,
+      'entries with a wildcard or without a scheme are left out; list each origin, such as https://app.example.com',
+    )
   })
 }

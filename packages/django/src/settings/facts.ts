@@ -1,6 +1,5 @@
 import { isObject } from '../../../server/src/kernel/json-object.ts'
 import type { Dump } from './mapping.ts'
-import { pathOf } from './url-path.ts'
 
 /** A URL pattern of the project. */
 export type Url = {
@@ -15,7 +14,7 @@ export type Url = {
 }
 
 /** What the recipe finds out besides the settings. Null if it could not find out. */
-export type Facts = {
+type Facts = {
   /** Of dj-rest-auth, or of django-rest-auth before it. */
   readonly version: string | null
   readonly urls: readonly Url[] | null
@@ -62,3 +61,24 @@ const readUrl = (url: Readonly<Record<string, unknown>>): Url => ({
 
 const texts = (given: unknown): readonly string[] =>
   Array.isArray(given) ? given.filter((one) => typeof one === 'string') : []
+
+/** What marks the beginning and the end of a pattern. */
+const ANCHORS = /\^|\$$|\\Z$|\\A/g
+const GROUP = /\(\?P<(\w+)>(?:\[(?:\\.|[^\]\\])*\]|\\.|[^()[\\])*\)/g
+const CONVERTER = /<(?:\w+:)?(\w+)>/g
+const PLAIN = /^\/(?:[\w.~-]+\/|\{\w+\}\/)*$/
+
+/**
+ * The path of a URL pattern of Django, of both kinds: `auth/<key>/` and `^auth/(?P<key>[-:\w]+)/$`.
+ * Null if the pattern is not one path with parameters.
+ */
+export function pathOf(pattern: string): string | null {
+  const path = pattern
+    .replace(ANCHORS, '')
+    .replace(GROUP, '{$1}')
+    .replace(CONVERTER, '{$1}')
+    .replace(/\\([./_~-])/g, '$1')
+    .replace(/\/\?$/, '/')
+  const whole = `/${path}/`.replace(/\/+/g, '/')
+  return PLAIN.test(whole) ? whole : null
+}

@@ -26,6 +26,21 @@ export const carried = (about: string, value: unknown, setting = about): Carried
   about,
 })
 
+/** Carries over the known items of a list. If that is not all of them, the text becomes a note. */
+export function carriedPart<T>(
+  about: string,
+  given: readonly T[],
+  isKnown: (item: T) => boolean,
+  text: string,
+  setting = about,
+): readonly Mapped[] {
+  const known = given.filter(isKnown)
+  return [
+    ...(known.length > 0 ? [carried(about, known, setting)] : []),
+    ...(known.length < given.length ? [note(about, text)] : []),
+  ]
+}
+
 /** Maps one name. If the project does not set it, nothing happens. */
 export const each = (
   name: string,

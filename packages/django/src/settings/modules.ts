@@ -44,12 +44,14 @@ function reasonAgainstRegistration(dump: Dump): string | null {
     return 'your own permission classes limit it, but not social logins, and invitations would be for both; if everybody may register, add registration to MODULES'
   }
   if (urls !== null) return null
-  if (dump.has(OPEN) && isOff(dump.get(OPEN))) return `${OPEN} is off`
+  if (isClosed(dump)) return `${OPEN} is off`
   if (!dump.has(ABOUT)) return null
   return toList(dump.get(ABOUT)).some((app) => REGISTRATION_APPS.includes(String(app)))
     ? 'the dump has no URL patterns, and an app that is installed need not be reachable; if everybody may register, add registration to MODULES, or make the dump again as docs/coming-from-dj-rest-auth.md shows'
     : 'dj_rest_auth.registration is not installed'
 }
+
+const isClosed = (dump: Dump): boolean => dump.has(OPEN) && isOff(dump.get(OPEN))
 
 const ALLOW_ANY = 'rest_framework.permissions.AllowAny'
 const ANY_USER = 'rest_framework.permissions.IsAuthenticated'
@@ -116,15 +118,13 @@ function notesOn(dump: Dump): readonly Mapped[] {
 function socialSignup(dump: Dump): readonly Mapped[] {
   const modules = modulesOf(dump)
   if (!modules.includes('social')) return []
-  const isClosed = dump.has(OPEN) && isOff(dump.get(OPEN))
-  const isOpen = factsOf(dump).socialSignup ?? (isClosed ? false : null)
+  const isOpen = factsOf(dump).socialSignup ?? (isClosed(dump) ? false : null)
   if (isOpen === null || isOpen === modules.includes('registration')) return []
   return [carried('SOCIALACCOUNT.SIGNUP', isOpen)]
 }
 
 function notesOnTemplate(dump: Dump): readonly Mapped[] {
-  if (!dump.has(OPEN) || !isOff(dump.get(OPEN))) return []
-  if (!modulesOf(dump).includes('registration')) return []
+  if (!isClosed(dump) || !modulesOf(dump).includes('registration')) return []
   return [
     note(
       OPEN,

@@ -1,6 +1,6 @@
 import type { Found } from './endpoints-there.ts'
 
-export type Placed = {
+type Placed = {
   /** Null if no endpoint has the path of dj-rest-auth. */
   readonly prefix: string | null
   readonly routes: Readonly<Record<string, readonly string[]>>

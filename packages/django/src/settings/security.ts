@@ -3,6 +3,7 @@ import { passwordHashers } from '../../../server/src/settings/kinds/password-has
 import { factsOf } from './facts.ts'
 import {
   carried,
+  carriedPart,
   type Dump,
   each,
   isOff,
@@ -42,22 +43,14 @@ export const security: readonly Mapping[] = [
     return [carried(about, fallbacks), carried(about, fallbacks, 'DJANGO_SECRET_KEY_FALLBACKS')]
   }),
   onto('TIME_ZONE', 'DJANGO_TIME_ZONE'),
-  each('PASSWORD_HASHERS', (value) => {
-    const about = 'PASSWORD_HASHERS'
-    const given = toList(value)
-    const known = given.filter((one) => 'value' in passwordHashers.parse([one]))
-    return [
-      ...(known.length > 0 ? [carried(about, known)] : []),
-      ...(known.length < given.length
-        ? [
-            note(
-              about,
-              'some are unknown here; users with such a hash must reset their password to log in',
-            ),
-          ]
-        : []),
-    ]
-  }),
+  each('PASSWORD_HASHERS', (value) =>
+    carriedPart(
+      'PASSWORD_HASHERS',
+      toList(value),
+      (one) => 'value' in passwordHashers.parse([one]),
+      'some are unknown here; users with such a hash must reset their password to log in',
+    ),
+  ),
   {
     from: ['PASSWORD_RESET_TIMEOUT', 'PASSWORD_RESET_TIMEOUT_DAYS'],
     carry(dump) {

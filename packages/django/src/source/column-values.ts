@@ -1,3 +1,4 @@
+import { parseJson } from '../../../server/src/kernel/json-object.ts'
 import { readFlag } from '../../../server/src/kernel/user-fields/read-value.ts'
 import type {
   FieldValue,
@@ -52,11 +53,6 @@ export function createColumnValues({
 
 /** Text that is JSON already stays as it is. */
 function jsonOf(value: Exclude<FieldValue, null>): string {
-  if (typeof value !== 'string') return JSON.stringify(value)
-  try {
-    JSON.parse(value)
-    return value
-  } catch {
-    return JSON.stringify(value)
-  }
+  const isJson = typeof value === 'string' && parseJson(value) !== undefined
+  return isJson ? value : JSON.stringify(value)
 }

@@ -3,8 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Kysely, PostgresDialect, SqliteDialect, type SqliteStatement } from 'kysely'
-import { copySqlite } from '../../../server/src/storage/copy-sqlite.ts'
-import { openSqlite } from '../../../server/src/storage/sqlite-file.ts'
+import { copySqlite, openSqlite } from '../../../server/src/storage/sqlite-file.ts'
 import { readChecked } from './read-checked.ts'
 
 /** The tables of a Django database. Their names depend on the project. */

@@ -1,4 +1,5 @@
 import { type Pk, readPk } from '../../../server/src/kernel/ids.ts'
+import { parseJson } from '../../../server/src/kernel/json-object.ts'
 import { timeOfWallClock } from '../../../server/src/kernel/wall-clock.ts'
 
 /*
@@ -37,11 +38,5 @@ export function localTimeIn(value: unknown, timeZone: string): Date | null {
 export const pkIn = (value: unknown): Pk | null => readPk(textIn(value))
 
 /** A JSON column is text on SQLite. Undefined if the text is not JSON. */
-export function jsonIn(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return undefined
-  }
-}
+export const jsonIn = (value: unknown): unknown =>
+  typeof value === 'string' ? parseJson(value) : value

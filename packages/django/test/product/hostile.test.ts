@@ -51,7 +51,7 @@ test('recovery codes that were made here stay, whatever happens there', async ()
   await importAgain()
   const own = await findUser('own')
   const { mfa } = auth.services
-  const codes = await mfa.regenerateRecoveryCodes(own)
+  const codes = await mfa.regenerateRecoveryCodes({ user: own })
   await source.change(
     `update dj_rest_auth_mfa_authenticator set data = json_set(data, '$.used_mask', 1023) where id = 2`,
   )
@@ -70,7 +70,7 @@ test('as many new codes as before are new codes, and the old ones stay void', as
   const own = await findUser('own')
   const { mfa } = auth.services
   const old = await mfa.unusedRecoveryCodes(own.id)
-  const codes = await mfa.regenerateRecoveryCodes(own)
+  const codes = await mfa.regenerateRecoveryCodes({ user: own })
   expect(codes).toHaveLength(old.length)
   await useThere(1)
   expect((await importAgain()).findings).toContainEqual(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathOf } from '../../src/settings/url-path.ts'
+import { pathOf } from '../../src/settings/facts.ts'
 import { convert, WITHOUT_SIGNUP } from './support/convert.ts'
 import { accountUrls, found, registrationUrls } from './support/recipe.ts'
 

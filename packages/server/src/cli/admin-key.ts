@@ -1,8 +1,7 @@
 import { type Command, command } from './command.ts'
 import { settingsOptions } from './load-settings.ts'
-import { withServices } from './open-service.ts'
-import { operatorOf } from './operator.ts'
 import { listing } from './output.ts'
+import { withOperations } from './with-operations.ts'
 
 export const adminKeyCreate: Command = command({
   options: {
@@ -22,8 +21,8 @@ export const adminKeyCreate: Command = command({
   async run(call) {
     const { name, scope: scopes, expires } = call.values
     const input = { name, scopes, ...(expires !== undefined && { expires }) }
-    await withServices(call, async ({ operations }) => {
-      const made = await operations.call(operatorOf(call.io), 'adminKeys.create', input)
+    await withOperations(call, async (run) => {
+      const made = await run('adminKeys.create', input)
       call.say(made.key, made)
     })
     call.io.stderr.write('Save the key now: it cannot be shown again.\n')
@@ -33,8 +32,8 @@ export const adminKeyCreate: Command = command({
 export const adminKeyList: Command = command({
   options: settingsOptions,
   run: (call) =>
-    withServices(call, async ({ operations }) => {
-      const { results } = await operations.call(operatorOf(call.io), 'adminKeys.list', {})
+    withOperations(call, async (run) => {
+      const { results } = await run('adminKeys.list')
       const rows = results.map((key) => [
         String(key.id),
         key.name,
@@ -52,8 +51,8 @@ export const adminKeyRevoke: Command = command({
   argument: { placeholder: '<id>', doc: 'an id from "admin-key list"' },
   options: settingsOptions,
   run: (call) =>
-    withServices(call, async ({ operations }) => {
-      await operations.call(operatorOf(call.io), 'adminKeys.revoke', { id: call.argument })
+    withOperations(call, async (run) => {
+      await run('adminKeys.revoke', { id: call.argument })
       call.say(`Key ${call.argument} is revoked.`, { revoked: call.argument })
     }),
 })

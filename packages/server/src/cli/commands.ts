@@ -31,18 +31,18 @@ export const commands: readonly Listing[] = [
   {
     name: 'move',
     summary: 'Copy the whole service into another database, from SQLite to PostgreSQL or back',
-    load: async () => (await import('./move/move.ts')).move,
+    load: async () => (await import('./move.ts')).move,
   },
   {
     name: 'check',
     summary: 'Check the settings, the database and the data folder',
-    load: async () => (await import('./check/check.ts')).check,
+    load: async () => (await import('./check.ts')).check,
   },
   {
     name: 'settings',
     summary:
       'Show every setting with its value, or make a config file from the settings of a Django project',
-    load: async () => (await import('./settings/settings.ts')).settings,
+    load: async () => (await import('./settings.ts')).settings,
   },
   {
     name: 'user create',
@@ -67,7 +67,7 @@ export const commands: readonly Listing[] = [
   {
     name: 'user set',
     summary:
-      'Change fields of a user: names, is_staff, is_superuser, groups and the fields of USER_FIELDS',
+      'Change fields of a user: names, language, is_staff, is_superuser, groups and the fields of USER_FIELDS',
     load: async () => (await import('./user/set.ts')).userSet,
   },
   {

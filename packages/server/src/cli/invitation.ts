@@ -1,11 +1,9 @@
-import { allPages } from './all-pages.ts'
 import { type Command, command } from './command.ts'
 import { settingsOptions } from './load-settings.ts'
-import { withServices } from './open-service.ts'
-import { operatorOf } from './operator.ts'
 import { listing } from './output.ts'
 import { wordsFor } from './refusal.ts'
-import { assignmentsIn, readUserFields } from './user/assignments.ts'
+import { assignmentsIn, fieldOption, readUserFields } from './user/assignments.ts'
+import { allPages, withOperations } from './with-operations.ts'
 
 export const invite: Command = command({
   argument: { placeholder: '<address>', doc: 'the e-mail address to invite' },
@@ -15,23 +13,17 @@ export const invite: Command = command({
       placeholder: '<name>',
       doc: 'A group of the new user; can be repeated',
     },
-    field: {
-      type: 'repeated',
-      placeholder: '<name>=<value>',
-      doc: 'Set a field of USER_FIELDS; can be repeated',
-    },
+    ...fieldOption,
     ...settingsOptions,
   },
   run: (call) =>
-    withServices(call, async ({ operations, userFields }) => {
+    withOperations(call, async (run, { userFields }) => {
       const input = {
         email: call.argument,
         groups: call.values.group,
         fields: readUserFields(assignmentsIn(call.values.field), userFields.declared),
       }
-      const made = await operations
-        .call(operatorOf(call.io), 'invitations.create', input)
-        .catch(explainOff)
+      const made = await run('invitations.create', input).catch(explainOff)
       call.say(`${made.email} is invited until ${made.expires_at}.`, made)
     }),
 })
@@ -47,10 +39,8 @@ const onOne = { argument: { placeholder: '<id>', doc: 'an id from "invitation li
 export const invitationList: Command = command({
   options: settingsOptions,
   run: (call) =>
-    withServices(call, async ({ operations }) => {
-      const all = await allPages((page) =>
-        operations.call(operatorOf(call.io), 'invitations.list', page),
-      )
+    withOperations(call, async (run) => {
+      const all = await allPages((page) => run('invitations.list', page))
       const rows = all.map(({ id, email, groups, invited_by, expires_at }) => [
         String(id),
         email,
@@ -67,11 +57,8 @@ export const invitationResend: Command = command({
   ...onOne,
   options: settingsOptions,
   run: (call) =>
-    withServices(call, async ({ operations }) => {
-      const input = { id: call.argument }
-      const made = await operations
-        .call(operatorOf(call.io), 'invitations.resend', input)
-        .catch(explainOff)
+    withOperations(call, async (run) => {
+      const made = await run('invitations.resend', { id: call.argument }).catch(explainOff)
       call.say(`${made.email} is invited until ${made.expires_at}.`, made)
     }),
 })
@@ -80,8 +67,8 @@ export const invitationRevoke: Command = command({
   ...onOne,
   options: settingsOptions,
   run: (call) =>
-    withServices(call, async ({ operations }) => {
-      await operations.call(operatorOf(call.io), 'invitations.revoke', { id: call.argument })
+    withOperations(call, async (run) => {
+      await run('invitations.revoke', { id: call.argument })
       call.say(`Invitation ${call.argument} is revoked.`, { revoked: call.argument })
     }),
 })

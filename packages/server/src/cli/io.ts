@@ -4,7 +4,7 @@ import { visibleLines } from '../kernel/texts.ts'
 import type { Environment } from '../settings/sources.ts'
 
 /** The part of a stream that commands use. */
-export type Output = {
+type Output = {
   write(text: string, done?: (error?: Error | null) => void): unknown
   readonly isTTY?: boolean
   /** Only on a terminal: replaces the last line. */

@@ -1,5 +1,4 @@
-import { resolve } from 'node:path'
-import { databaseFile } from '../settings/kinds/connection-urls.ts'
+import { absoluteUrl } from '../settings/kinds/connection-urls.ts'
 import { loadSettings } from '../settings/load.ts'
 import type { LoadedSettings } from '../settings/resolve.ts'
 import type { CommandCall, Options } from './command.ts'
@@ -24,12 +23,6 @@ export async function loadFor({ values, io }: SettingsCall): Promise<LoadedSetti
     sets: values.set,
     cwd,
   })
-  const DATABASE_URL = absolute(settings.DATABASE_URL, cwd)
+  const DATABASE_URL = absoluteUrl(settings.DATABASE_URL, cwd)
   return { settings: { ...settings, DATABASE_URL }, origins }
-}
-
-/** A relative database file is relative to the working directory. */
-function absolute(url: string, cwd: string): string {
-  const file = databaseFile(url)
-  return file === null ? url : `sqlite:${resolve(cwd, file)}`
 }

@@ -1,20 +1,15 @@
-import type { Service } from '../compose-service.ts'
-import type { Actor } from '../features/administration/actor.ts'
-import { allPages } from './all-pages.ts'
 import { type Command, command } from './command.ts'
 import { settingsOptions } from './load-settings.ts'
-import { withServices } from './open-service.ts'
-import { operatorOf } from './operator.ts'
 import { listing } from './output.ts'
 import { wordsFor } from './refusal.ts'
+import { allPages, type RunOperation, withOperations } from './with-operations.ts'
 
-type Operations = Service['services']['operations']
 type Item = Readonly<Record<string, unknown>>
 
 export const mailList = listOf(
   ['ID', 'STATE', 'TO', 'LETTER', 'TRIES', 'POSTED', 'NEXT TRY'],
-  async (operations, actor) =>
-    (await allPages((page) => operations.call(actor, 'mails.list', page))).map((mail) => ({
+  async (run) =>
+    (await allPages((page) => run('mails.list', page))).map((mail) => ({
       id: mail.id,
       state: mail.state,
       to: mail.to,
@@ -29,8 +24,8 @@ export const mailRetry = retryOf('mails.retry', { what: 'mail', list: 'mail list
 
 export const webhooksList = listOf(
   ['ID', 'STATE', 'EVENT', 'RECEIVER', 'TRIES', 'HAPPENED', 'NEXT TRY'],
-  async (operations, actor) =>
-    (await allPages((page) => operations.call(actor, 'events.list', page))).map((event) => ({
+  async (run) =>
+    (await allPages((page) => run('events.list', page))).map((event) => ({
       id: event.id,
       state: event.state,
       type: event.type,
@@ -49,13 +44,13 @@ export const webhooksRetry = retryOf('events.retry', {
 
 function listOf(
   header: readonly string[],
-  find: (operations: Operations, actor: Actor) => Promise<readonly Item[]>,
+  find: (run: RunOperation) => Promise<readonly Item[]>,
 ): Command {
   return command({
     options: settingsOptions,
     run: (call) =>
-      withServices(call, async ({ operations }) => {
-        const items = await find(operations, operatorOf(call.io))
+      withOperations(call, async (run) => {
+        const items = await find(run)
         const rows = items.map((item) => Object.values(item).map((value) => String(value ?? '-')))
         call.say(listing(header, rows), items)
       }),
@@ -70,10 +65,10 @@ function retryOf(
     argument: { placeholder: '<id>', doc: `an id from "${list}", or all` },
     options: settingsOptions,
     run: (call) =>
-      withServices(call, async ({ operations }) => {
-        const { retried } = await operations
-          .call(operatorOf(call.io), operation, { id: call.argument })
-          .catch(wordsFor('not_found', `There is no undelivered ${what} "${call.argument}".`))
+      withOperations(call, async (run) => {
+        const { retried } = await run(operation, { id: call.argument }).catch(
+          wordsFor('not_found', `There is no undelivered ${what} "${call.argument}".`),
+        )
         call.say(`The service ${verb} ${retried} ${retried === 1 ? what : `${what}s`} now.`, {
           due: retried,
         })

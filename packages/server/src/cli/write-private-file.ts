@@ -8,8 +8,7 @@ import { refusal } from './refusal.ts'
  * not keep its permissions.
  */
 export function writePrivateFile(file: string, text: string, { force }: { force: boolean }): void {
-  if (!force && existsSync(file))
-    throw refusal(`${file} already exists. Use --force to replace it.`)
+  refuseToReplace(file, force)
   const draft = `${file}.${randomHex(8)}`
   try {
     writeFileSync(force ? draft : file, text, { flag: 'wx', mode: 0o600, flush: true })
@@ -18,4 +17,9 @@ export function writePrivateFile(file: string, text: string, { force }: { force:
     rmSync(draft, { force: true })
     throw refusal(`${file}: cannot be written (${firstLine(error)})`)
   }
+}
+
+export function refuseToReplace(file: string, force: boolean): void {
+  if (force || !existsSync(file)) return
+  throw refusal(`${file} already exists. Use --force to replace it.`)
 }

@@ -14,7 +14,7 @@ export type AdminPerson = {
 }
 
 /** A program at the admin API. */
-export type AdminProgram = {
+type AdminProgram = {
   readonly kind: 'key'
   readonly id: number
   readonly name: string

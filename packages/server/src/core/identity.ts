@@ -1,6 +1,10 @@
 import type { Pk } from '../kernel/ids.ts'
 import type { User } from '../storage/schema.ts'
 
+/** The user of a request, and what their credential belongs to. */
+export type SignedIn = Pick<Identity, 'user'> &
+  Partial<Pick<Identity, 'loginId' | 'tokenDigest' | 'adminSession'>>
+
 /** Who sends the request, and with which credential. */
 export type Identity = {
   user: User
@@ -40,7 +44,7 @@ export type Impersonation = {
 }
 
 /** A key that a user made for a program. It can do only what its scopes say. */
-export type ScopedKey = { readonly kind: 'api_key'; readonly scopes: readonly string[] }
+type ScopedKey = { readonly kind: 'api_key'; readonly scopes: readonly string[] }
 
 /** The user must set up a second factor, and can do nothing else. */
 export type FactorDue = { readonly kind: 'mfa_setup' }

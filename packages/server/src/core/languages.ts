@@ -21,7 +21,8 @@ export function createLanguages(settings: Needed) {
   const isNegotiated = LANGUAGES.length > 1
   if (isNegotiated) offered.forEach(load)
   const isEnglishOnly = !isNegotiated && LANGUAGE_CODE === ENGLISH.code
-  const known = lazily(() => knownLanguages(settings))
+  /** Pages are in every language that we know, unless the settings choose some. */
+  let ofPages: readonly string[] | undefined
 
   /** A file is read when its language is first spoken, and not again. */
   function load(code: string): Language {
@@ -50,9 +51,8 @@ export function createLanguages(settings: Needed) {
     ofPage(asking: Asking, kept: string | null = null): Language {
       const own = isNegotiated && kept !== null ? languageFor(kept, offered) : undefined
       if (own !== undefined) return load(own)
-      // Pages are in every language that we know, unless the settings choose some.
-      const available = isEnglishOnly ? known() : offered
-      return load(chosen(asking, available) ?? LANGUAGE_CODE)
+      ofPages ??= isEnglishOnly ? knownLanguages(settings) : offered
+      return load(chosen(asking, ofPages) ?? LANGUAGE_CODE)
     },
 
     /** The language to keep for a new user. Null if they ask for none, or if there is no choice. */
@@ -61,13 +61,5 @@ export function createLanguages(settings: Needed) {
     /** The language of a user, as they have chosen it. It may no longer be offered. */
     named: (code: string | null): Language =>
       load((code !== null && languageFor(code, offered)) || LANGUAGE_CODE),
-  }
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }

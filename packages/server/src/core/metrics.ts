@@ -8,7 +8,7 @@ export type Snapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 type Measured = Snapshot[number]
 
 /** What became of a mail, or of an event for one receiver. */
-export type DeliveryOutcome = 'queued' | 'sent' | 'failed' | 'dead'
+type DeliveryOutcome = 'queued' | 'sent' | 'failed' | 'dead'
 
 /** What operators see by day. */
 export type Figures = { sign_ups: number; logins: number; failures: number }

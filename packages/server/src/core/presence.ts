@@ -40,7 +40,7 @@ export function createPresence(connection: Connection, log: Log) {
     // Nobody can write to a locked SQLite.
     if (move === 'locked') reported = null
     else if (isDue || reported !== frozen) await report(frozen)
-    // While the row of a killed mover is there, a lock of any process looks like its copy.
+    // As long as the row of a killed mover is there, any other lock would be taken for its copying.
     if (isDue && move === 'none') await removeDeadInstances(db)
   }
 

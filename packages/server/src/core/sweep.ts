@@ -27,7 +27,7 @@ const BATCH = 1000
 /** After this time the rest waits for the next sweep. */
 const TIME_PER_TABLE = 20 * SECOND
 
-export type Sweeper = ReturnType<typeof createSweeper>
+type Sweeper = ReturnType<typeof createSweeper>
 
 /**
  * Deletes expired rows, which every read already ignores. It works in small batches, so that

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { isObject, outlineOf } from '../kernel/json-object.ts'
+import { isObject, outlineOf, parseJson } from '../kernel/json-object.ts'
 
 /**
  * Decodes only the canonical encoding: no padding, no other alphabet, no line breaks, no stray bits
@@ -15,12 +15,7 @@ export const encodeBase64url = (text: string): string => Buffer.from(text).toStr
 
 /** Parses a JSON object without duplicate keys. Returns null for anything else. */
 export function parseObject(bytes: Buffer): Record<string, unknown> | null {
-  if (!isUtf8(bytes)) return null
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'))
-    if (!isObject(value)) return null
-    return outlineOf(bytes).members === Object.keys(value).length ? value : null
-  } catch {
-    return null
-  }
+  const value = isUtf8(bytes) ? parseJson(bytes.toString('utf8')) : undefined
+  if (!isObject(value)) return null
+  return outlineOf(bytes).members === Object.keys(value).length ? value : null
 }

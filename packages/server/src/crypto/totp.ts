@@ -10,7 +10,7 @@ export function hotp(secret: Buffer, count: number, digits: number): string {
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-export type TotpOptions = { digits: number; periodSeconds: number }
+type TotpOptions = { digits: number; periodSeconds: number }
 
 export type Totp = ReturnType<typeof createTotp>
 

@@ -76,16 +76,12 @@ export type Feature<Offered = unknown> = Part & {
 }
 
 /** `House` is the context and everything that earlier features offer. */
-export type MakeFeature<House, Offered> = {
-  name: string
-  make: (house: House) => Feature<Offered>
-}
+type MakeFeature<House, Offered> = (house: House) => Feature<Offered>
 
 /** Declares a whole feature in one place. `compose-service.ts` adds it with one line. */
 export const feature = <House extends Context, Offered = unknown>(
-  name: string,
-  make: (house: House) => Feature<Offered>,
-): MakeFeature<House, Offered> => ({ name, make })
+  make: MakeFeature<House, Offered>,
+): MakeFeature<House, Offered> => make
 
 /** The services that a feature adds to the house. */
 export type Offers<Made> = Made extends MakeFeature<never, infer Offered> ? Offered : never
@@ -93,14 +89,14 @@ export type Offers<Made> = Made extends MakeFeature<never, infer Offered> ? Offe
 /** A house under construction. */
 type Building<House> = {
   house: House
-  add<Offered>(feature: MakeFeature<House, Offered>): Building<House & Offered>
+  add<Offered>(make: MakeFeature<House, Offered>): Building<House & Offered>
 }
 
 /** Adds features one by one. Each can use the services of the earlier ones. `features` gets all. */
 export function build<House extends Context>(house: House, features: Feature[]): Building<House> {
   return {
     house,
-    add<Offered>({ make }: MakeFeature<House, Offered>) {
+    add<Offered>(make: MakeFeature<House, Offered>) {
       const made = make(house)
       features.push(made)
       return build<House & Offered>({ ...house, ...(made.offers as Offered) }, features)

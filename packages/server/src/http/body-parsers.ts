@@ -100,7 +100,7 @@ const malformedMultipart = (reason: string) =>
 /** As in Django. The platform takes ten times as long for an empty file as for an empty text. */
 const FILES_MAX = 100
 
-/** Rather too many than too few: a text that looks like the head of a file counts, too. */
+/** Counts too many rather than too few: a text may look like the head of a file. */
 const filesIn = (body: Buffer): number =>
   body.toString('latin1').match(/;\s*filename/gi)?.length ?? 0
 

@@ -50,7 +50,7 @@ export function addErrorHandler(app: FastifyInstance, { place, ...speaking }: Ne
   const pageOf = place && createRefusalPage({ ...speaking, place })
   app.setErrorHandler((error, request, reply) => {
     const found = asProblem(error, request)
-    // Where nothing is, it does not matter what is wrong with the body.
+    // On an unknown path, it does not matter what is wrong with the body.
     const refusal = request.is404 && OF_BODY.includes(found.status) ? problem('not_found') : found
     if (refusal.status === 503 && !refusal.isLogged)
       request.log.warn({ reqId: request.id, err: error }, 'unavailable')

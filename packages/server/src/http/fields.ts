@@ -149,7 +149,7 @@ export const orNothing = <T>(field: Field<T>): Field<T | undefined> => ({
 })
 
 /** The values without faults, and the faults of all others. */
-export type FieldsRead<F extends Fields> = {
+type FieldsRead<F extends Fields> = {
   values: Partial<BodyOf<F>>
   faults: Record<string, readonly Fault[]>
 }

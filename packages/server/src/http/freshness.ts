@@ -24,7 +24,7 @@ export type Freshness<Field extends string = string> =
   | 'always-required'
 
 /** Refuses a stale credential, at once or after the body is read. */
-export type RefuseStale<Caller = Identity> = (identity: Caller, afterBody: AfterBody) => void
+type RefuseStale<Caller = Identity> = (identity: Caller, afterBody: AfterBody) => void
 
 /** Returns what an endpoint does about stale credentials, or null if it never refuses one. */
 export type FreshnessRules<Caller = Identity> = (

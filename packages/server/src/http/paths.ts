@@ -28,7 +28,7 @@ export function addResource(app: FastifyInstance, path: string, handler: RouteHa
 }
 
 /** A path as in its route, and the sorted methods that it allows. */
-export type ServedPath = { route: string; methods: readonly string[] }
+type ServedPath = { route: string; methods: readonly string[] }
 
 export type ServedPaths = {
   /** Finds the path that the URL of a request names. Never throws, whatever a client has sent. */

@@ -1,7 +1,6 @@
 import {
   accessTokenNotValid,
   type Fault,
-  type FaultCode,
   fault,
   fieldProblem,
   type PlainProblemCode,
@@ -161,11 +160,9 @@ function ofService({ query, body, refusals = [], faults = {} }: Documented): Ref
     // The settings decide which fields exist.
     if (!(name in fields)) continue
     for (const given of list) {
-      const each = typeof given === 'string' ? worded(given) : given
+      const each = typeof given === 'string' ? fault(given) : given
       found[`${name}: ${each.code}`] = fieldProblem({ [name]: [each] })
     }
   }
   return found
 }
-
-const worded = (code: FaultCode): Fault => fault(code)

@@ -45,7 +45,7 @@ export type CaptchaFacts = {
   endpoint: 'eu' | 'global'
 }
 
-export type AdminFacts = {
+type AdminFacts = {
   /** Their login is kept apart from that of the hosted pages, which may have the same origin. */
   storageKey: string
   impersonation: boolean

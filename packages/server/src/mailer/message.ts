@@ -34,7 +34,7 @@ function part(type: string, content: string) {
 
 const domainOf = (from: string): string => /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? 'localhost'
 
-/** Apart, since nodemailer would read a colon in the name as the beginning of a group. */
+/** Name and address are separate, since nodemailer would read a colon in the name as the beginning of a group. */
 function senderOf(from: string): { name: string; address: string } {
   const [, name = '', address = from] = /^(.*)<(.*)>$/.exec(from) ?? []
   return { name: unquoted(name.trim()), address }

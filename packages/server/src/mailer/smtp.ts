@@ -6,6 +6,9 @@ import { type Failure, failure, SENT } from '../kernel/send-result.ts'
 import { composeMessage } from './message.ts'
 import { type MailTransport, SMTP_DEADLINE } from './transport.ts'
 
+/** Firewalls forget idle connections silently. A mail on one of them would wait for `socketTimeout`. */
+const IDLE_MAX = 15 * SECOND
+
 const SUBMISSION_PORT = 587
 const SUBMISSION_TLS_PORT = 465
 
@@ -17,23 +20,35 @@ export function smtpTransport(url: string, from: string): MailTransport {
   const open = connecting(url)
   const connections = new Set<ReturnType<typeof open>>()
   const idle: ReturnType<typeof open>[] = []
+  const ends = new WeakMap<object, NodeJS.Timeout>()
   let isClosed = false
+
+  function rest(connection: ReturnType<typeof open>): void {
+    idle.push(connection)
+    const end = () => {
+      idle.splice(idle.indexOf(connection), 1)
+      connections.delete(connection)
+      connection.close()
+    }
+    ends.set(connection, setTimeout(end, IDLE_MAX).unref())
+  }
 
   return {
     async send(mail) {
       if (isClosed) return failure('unreachable', new Error('The service stops.'))
       const connection = idle.pop() ?? open()
+      clearTimeout(ends.get(connection))
       connections.add(connection)
       try {
         await withDeadline(connection.sendMail(composeMessage(mail, from)), SMTP_DEADLINE)
-        idle.push(connection)
+        rest(connection)
         return SENT
       } catch (error) {
         const failed = failureOf(error)
         if (failed.status === 'unreachable') {
           connections.delete(connection)
           connection.close({ force: true })
-        } else idle.push(connection)
+        } else rest(connection)
         return failed
       }
     },

@@ -92,7 +92,7 @@ async function readText(incoming: AsyncIterable<Buffer>, maxBytes: number): Prom
   return Buffer.concat(parts).toString('utf8')
 }
 
-export type ClientCredentials = {
+type ClientCredentials = {
   method: 'client_secret_basic' | 'client_secret_post' | 'none'
   clientId: string
   secret: string

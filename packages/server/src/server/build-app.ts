@@ -1,13 +1,14 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Service } from '../compose-service.ts'
+import { addVary } from '../http/answer-headers.ts'
 import { recordPaths, withoutSlash } from '../http/paths.ts'
+import { acceptsHtml } from '../http/request.ts'
 import { addAdminAlone, adminPlugin } from '../mount/admin-plugin.ts'
 import { addWholeService } from '../mount/fastify-plugin.ts'
 import { ADMIN_PATH } from '../settings/admin-view.ts'
 import { adminAddress } from '../settings/kinds/admin-listen.ts'
 import type { Settings } from '../settings/settings.ts'
 import { hardenServer } from './harden-server.ts'
-import { addHome } from './home.ts'
 import { addOperationRoutes } from './operation-routes.ts'
 import { createRequestLog } from './request-log.ts'
 import { serverOptions } from './server-options.ts'
@@ -48,4 +49,18 @@ function openServer({ metrics, log, languages }: Service, settings: Settings) {
   hardenServer(app.server)
   const paths = recordPaths(app)
   return { app, paths }
+}
+
+/**
+ * Sends a browser that opens `/` to the pages. To scripts, `/` is a path like any other that is not
+ * served. It is a hook, not a route, so it does nothing where the pages or the API are at `/`.
+ */
+function addHome(app: FastifyInstance, pages: string): void {
+  // By then the answer has its usual headers.
+  app.addHook('preHandler', (request, reply, done) => {
+    const isHome = request.is404 && request.method === 'GET' && /^\/(\?|$)/.test(request.url)
+    if (!isHome || !acceptsHtml(request)) return done()
+    addVary(reply, 'Accept')
+    reply.redirect(pages)
+  })
 }

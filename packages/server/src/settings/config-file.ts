@@ -8,9 +8,7 @@ const USUAL_NAMES = ['latchkey.config.json', 'latchkey.config.js'] as const
 const SCRIPTS = ['.js', '.mjs', '.cjs']
 
 /** The content of the file, or one line that says why it cannot be used. */
-export type ConfigFile =
-  | { readonly where: string; readonly object: object }
-  | { readonly mistake: string }
+type ConfigFile = { readonly where: string; readonly object: object } | { readonly mistake: string }
 
 /**
  * Reads the named file, which must exist, or the one in the folder with a usual name. Two such

@@ -2,12 +2,11 @@ import type { Check } from './deploy-checks/check.ts'
 import { inTheClear } from './deploy-checks/in-the-clear.ts'
 import { keys } from './deploy-checks/keys.ts'
 import { logins } from './deploy-checks/logins.ts'
-import { operators } from './deploy-checks/operators.ts'
 import { strangers } from './deploy-checks/strangers.ts'
 import type { LoadedSettings } from './resolve.ts'
 import type { SettingName } from './settings.ts'
 
-const checks: readonly Check[] = [...inTheClear, ...keys, ...logins, ...operators, ...strangers]
+const checks: readonly Check[] = [...inTheClear, ...keys, ...logins, ...strangers]
 
 export type DeployFinding = Pick<Check, 'setting' | 'finding' | 'mend'> & {
   /** Settings that are unsafe only because of this one. */

@@ -6,7 +6,7 @@ import type { SettingName, Settings, UncheckedSettings } from './settings.ts'
 import { SettingsError } from './settings-error.ts'
 import { fromObject, type Origin, type Source } from './sources.ts'
 
-export type SettingOrigins = Readonly<Record<SettingName, Origin>>
+type SettingOrigins = Readonly<Record<SettingName, Origin>>
 
 export type LoadedSettings = { readonly settings: Settings; readonly origins: SettingOrigins }
 

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { messageOf } from '../kernel/log.ts'
 import { randomHex } from '../kernel/random.ts'
 import { read } from '../kernel/setting-kinds/kind.ts'
 import { hasHistory } from '../storage/has-history.ts'
@@ -95,7 +96,7 @@ function keptKey(file: string): string {
 }
 
 const badKey = (error: unknown): string =>
-  `SECRET_KEY: is not set, and no key can be stored: ${error instanceof Error ? error.message : error}`
+  `SECRET_KEY: is not set, and no key can be stored: ${messageOf(error)}`
 
 function badFolder(folder: string, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException

@@ -3,7 +3,7 @@ import type { LoadedSettings } from './resolve.ts'
 import type { SettingName } from './settings.ts'
 import type { Origin } from './sources.ts'
 
-export type SettingRow = {
+type SettingRow = {
   readonly name: SettingName
   readonly env: string
   /** Secrets are masked. */

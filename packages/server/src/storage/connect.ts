@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { connectPostgres } from './connect-postgres.ts'
 import { connectSqlite } from './connect-sqlite.ts'
+import type { Deadlines } from './deadlines.ts'
 import type { Freeze } from './freeze.ts'
 import type { Pooler, PoolOptions } from './postgres-pool.ts'
 import type { Database } from './schema.ts'
@@ -50,6 +51,11 @@ export function connect(settings: DatabaseSettings, log?: Log): Connection {
     const noFile = { emptyJournal: async () => {}, isLocked: async () => false }
     return { ...connectPostgres(url, options, freeze), ...noFile, engine: 'postgres', freeze }
   }
-  const sqlite = connectSqlite(url.slice('sqlite:'.length), deadlines, freeze)
+  return openSqliteFile(url.slice('sqlite:'.length), deadlines, freeze)
+}
+
+/** The same for a file, or `:memory:`. */
+export function openSqliteFile(file: string, deadlines: Deadlines, freeze: Freeze): Connection {
+  const sqlite = connectSqlite(file, deadlines, freeze)
   return { ...sqlite, patientDb: sqlite.db, engine: 'sqlite', freeze, pooler: () => null }
 }

@@ -94,8 +94,10 @@ const BUSY_CODE =
   /^(4000[023]|53...|55P03|57014|SQLITE_(BUSY|LOCKED|FULL|READONLY|PROTOCOL|NOMEM).*)$/
 
 /** Another program holds the lock. */
-export const isLockedOut = (error: unknown): boolean =>
-  /^(55P03|SQLITE_BUSY.*)$/.test(codeOf(error))
+export const isLockedOut = (error: unknown): boolean => codeOf(error) === '55P03' || isBusy(error)
+
+/** On SQLite: another process holds the lock. */
+export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY')
 
 const FROZEN_CODE = 'LATCHKEY_FROZEN'
 
@@ -112,9 +114,6 @@ export const isFrozen = (error: unknown): boolean => codeOf(error) === FROZEN_CO
 export function unlessFrozen(error: unknown): void {
   if (!isFrozen(error)) throw error
 }
-
-/** On SQLite: another process holds the lock. */
-export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY')
 
 /** The service has ended, and a host still sends it requests. */
 const CLOSED_TEXT = /^(driver has already been destroyed|Cannot use a pool after calling end)/

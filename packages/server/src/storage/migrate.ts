@@ -28,7 +28,9 @@ type Warn = (details: object, words: string) => void
  * Running instances wait behind a migration that waits for a table, so it must not wait for the end of a
  * backup.
  */
-const LOCK_WAIT = sql.lit('500ms')
+const LIMIT_WAIT = sql`
+  select set_config('lock_timeout', (setting::int + 500)::text, true)
+  from pg_settings where name = 'deadlock_timeout'`
 const RETRY_MS = 2000
 
 /** The differences between the two databases, so that each migration is written once. */
@@ -80,7 +82,7 @@ export async function migrate(
 
   async function runNext(tx: Tx, confirm?: ConfirmLock): Promise<string | undefined> {
     const trx = kyselyOf(tx)
-    if (engine === 'postgres') await sql`set local lock_timeout = ${LOCK_WAIT}`.execute(trx)
+    if (engine === 'postgres') await LIMIT_WAIT.execute(trx)
     const history = historyOf(trx)
     const [next] = dueAfter(await history.names(), migrations)
     if (!next) return undefined

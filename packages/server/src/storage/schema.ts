@@ -8,7 +8,6 @@ import type {
   DjangoUsersTable,
 } from './django-tables.ts'
 import type { EventLinesTable, EventListenersTable, EventsTable } from './event-tables.ts'
-import type { InstancesTable, LocksTable } from './instance-tables.ts'
 import type {
   ApiKeysTable,
   ImpersonationsTable,
@@ -200,6 +199,20 @@ type SpentProofsTable = {
   digest: string
   expires_at: number
 }
+
+/** The processes that use this database. A row whose lease has ended belongs to a process that died. */
+type InstancesTable = {
+  id: string
+  /** A `mover` copies the database, and the others write nothing meanwhile. */
+  role: 'service' | 'mover'
+  /** 1 if a service has noticed the mover and refuses writes. */
+  frozen: Flag
+  /** By the clock of the database. */
+  lease_until: number
+}
+
+/** Rows that a transaction updates to be the only one that does a certain thing. */
+type LocksTable = { name: 'superusers' }
 
 /** A row of `users`, with the folded copies that only lookups and searches need. */
 export type UserRow = Selectable<UsersTable>

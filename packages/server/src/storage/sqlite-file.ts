@@ -39,6 +39,16 @@ export function openSqlite(file: string, timeout?: number): LibsqlDatabase.Datab
   }
 }
 
+/** Writes the database as it is now into a new file. Others may read and write meanwhile. */
+export function copySqlite(from: string, to: string): void {
+  const database = openSqlite(from)
+  try {
+    database.prepare('VACUUM INTO ?').run([to])
+  } finally {
+    database.close()
+  }
+}
+
 /**
  * Creates the file with mode 0600 before the driver does, since the driver would make it readable
  * by everybody. The journal files take over its mode. An existing file is not opened: closing it

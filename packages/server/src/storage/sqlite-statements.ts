@@ -12,9 +12,9 @@ const READ = /^\s*select\b/i
 type Run = (parameters: readonly unknown[]) => QueryResult<Row>
 
 /**
- * Preparing a statement costs more than running it, so each text is prepared once. Who wants the first
- * row and who wants all rows get two statements: the driver's `get` takes new values only if the last
- * use was a `get`, too, and did not fail. Otherwise it silently uses the old ones.
+ * Preparing a statement costs more than running it, so each text is prepared once. There is one
+ * statement for the first row and another one for all rows: the driver's `get` takes new values only if
+ * the last use was a `get`, too, and did not fail. Otherwise it silently uses the old ones.
  */
 export function createStatements(database: LibsqlDatabase.Database) {
   const forFirst = new Map<string, Run>()

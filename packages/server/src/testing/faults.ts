@@ -6,7 +6,7 @@ import { TestRefusal } from './refusal.ts'
 export type Faults = ReturnType<typeof createFaults>
 
 /** What happens to the next requests to a path. */
-export type PathFault = {
+type PathFault = {
   readonly path: string
   readonly status: number | null
   readonly delayMs: number

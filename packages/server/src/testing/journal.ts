@@ -14,6 +14,8 @@ export type Question<T> = {
   gone: AbortSignal
 }
 
+export type Journal<T extends { readonly id: string }> = ReturnType<typeof createJournal<T>>
+
 /** What has happened, oldest first. Readers can wait for what happens next. */
 export function createJournal<T extends { readonly id: string }>(what: string) {
   let entries: readonly T[] = []

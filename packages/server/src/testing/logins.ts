@@ -1,21 +1,31 @@
+import type { Service } from '../compose-service.ts'
 import { createGate, type LoginAnswer } from '../features/login/gate.ts'
 import { createPublicDoor } from '../features/login/public-door.ts'
 import { userDetails } from '../features/users/answer-user.ts'
 import type { User } from '../storage/schema.ts'
 import { cookiesOf } from './browser-cookies.ts'
+import type { TestClock } from './clock.ts'
 import { readChoice, readDuration, readFlag, readObject } from './input.ts'
-import type { OpenedSpace } from './opened-space.ts'
 import { TestRefusal } from './refusal.ts'
+
+/** What users and logins need of a space. */
+export type OpenedSpace = {
+  readonly service: Service
+  readonly clock: TestClock
+  /** Delivers what is due. */
+  settle(): Promise<void>
+}
 
 export const MODES = ['token', 'jwt', 'session'] as const
 export type Mode = (typeof MODES)[number]
 
-/** Which credential the settings allow, and the setting that allows it. */
+/** Whether the settings allow this kind of credential. */
 export function isOn({ service }: OpenedSpace, mode: Mode): boolean {
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = service.settings.REST_AUTH
   return { token: TOKEN_MODEL !== null, jwt: USE_JWT, session: SESSION_LOGIN }[mode]
 }
 
+/** The settings that allow each kind. */
 const SWITCHES = {
   token: 'REST_AUTH.TOKEN_MODEL=token',
   jwt: 'REST_AUTH.USE_JWT=true',

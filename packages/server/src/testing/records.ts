@@ -1,8 +1,9 @@
+import type { AccountEvent } from '../core/hooks.ts'
 import type { Snapshots } from '../storage/snapshots.ts'
 import type { ClockState, TestClock } from './clock.ts'
-import type { EventLog } from './event-log.ts'
 import type { Faults } from './faults.ts'
 import type { IdentityProvider } from './identity-provider.ts'
+import type { Journal } from './journal.ts'
 import type { TestMailbox } from './mailbox.ts'
 import { TestRefusal } from './refusal.ts'
 
@@ -11,7 +12,7 @@ type Needs = {
   readonly clock: TestClock
   readonly faults: Faults
   readonly mailbox: TestMailbox
-  readonly events: EventLog['events']
+  readonly events: Journal<AccountEvent>
   readonly providers: ReadonlyMap<string, IdentityProvider>
 }
 
@@ -19,7 +20,7 @@ type Kept = {
   readonly number: number
   readonly clock: ClockState
   readonly mail: ReturnType<TestMailbox['state']>
-  readonly events: ReturnType<EventLog['events']['state']>
+  readonly events: readonly AccountEvent[]
 }
 
 const SNAPSHOTS_MAX = 20

@@ -1,19 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { composeService, type Service } from '../compose-service.ts'
+import type { AccountEvent, AfterHooks } from '../core/hooks.ts'
 import { argon2Costing } from '../crypto/password-hash/argon2.ts'
 import { createHashSlots } from '../crypto/password-hash/hash-slots.ts'
 import { createPasswordHasher } from '../crypto/password-hash/password-hasher.ts'
 import { SECOND } from '../kernel/clock.ts'
+import { EVENT_KINDS } from '../kernel/event-kinds.ts'
 import { withDeadline } from '../kernel/promises.ts'
 import { buildApp } from '../server/build-app.ts'
 import type { KeyedSettings } from '../settings/secret-key.ts'
-import { connectSqlite } from '../storage/connect-sqlite.ts'
+import { openSqliteFile } from '../storage/connect.ts'
 import { addTables } from '../storage/ready-tables.ts'
 import { openSnapshots } from '../storage/snapshots.ts'
 import { createTestClock } from './clock.ts'
-import { createEventLog } from './event-log.ts'
 import { createFaults } from './faults.ts'
 import { type Client, createIdentityProvider } from './identity-provider.ts'
+import { createJournal } from './journal.ts'
 import { createTestMailbox } from './mailbox.ts'
 import { addUsers } from './new-users.ts'
 import { createRecords } from './records.ts'
@@ -42,16 +44,11 @@ export async function openSpace({ name, url, settings, clients, seed, log }: Nee
   const clock = createTestClock()
   const faults = createFaults()
   const mailbox = createTestMailbox(faults)
-  const { events, hooks } = createEventLog()
-  const freeze = faults.freeze()
-  const sqlite = connectSqlite(':memory:', { readMs: 5 * SECOND, writeMs: 5 * SECOND }, freeze)
-  const connection = {
-    ...sqlite,
-    patientDb: sqlite.db,
-    freeze,
-    engine: 'sqlite' as const,
-    pooler: () => null,
-  }
+  const events = createJournal<AccountEvent>('event')
+  // Hears every event, as the hooks of a host would.
+  const hooks: AfterHooks = Object.fromEntries(EVENT_KINDS.map((kind) => [kind, events.add]))
+  const deadlines = { readMs: 5 * SECOND, writeMs: 5 * SECOND }
+  const connection = openSqliteFile(':memory:', deadlines, faults.freeze())
   const hashers = new Set(['argon2' as const, ...settings.PASSWORD_HASHERS])
   const service: Service = composeService(settings, {
     log,

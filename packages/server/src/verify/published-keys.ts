@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns'
-import { type Clock, MINUTE, SECOND } from '../kernel/clock.ts'
+import { type Clock, DAY, MINUTE, SECOND } from '../kernel/clock.ts'
 import { isObject } from '../kernel/json-object.ts'
 import { createRemembered } from '../kernel/remembered.ts'
 import { createBreaker } from '../outbound/breaker.ts'
@@ -12,7 +12,7 @@ const LIFETIME = 10 * MINUTE
 /** Anybody can send tokens that name unknown keys, so such tokens must not cause more fetches. */
 const PAUSE = 10 * SECOND
 /** How long old keys are used while new ones cannot be fetched. */
-const LONGEST_OUTAGE = 24 * 60 * MINUTE
+const LONGEST_OUTAGE = DAY
 
 const MAX_BYTES = 64 * 1024
 

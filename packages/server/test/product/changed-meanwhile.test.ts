@@ -33,7 +33,7 @@ const ways: [LetterName, Way][] = [
     'recovery-codes-regenerated',
     async (auth, token) => {
       await activate(auth, token)
-      return (before) => auth.auth.services.mfa.regenerateRecoveryCodes(before)
+      return (before) => auth.auth.services.mfa.regenerateRecoveryCodes({ user: before })
     },
   ],
 ]

@@ -1,4 +1,5 @@
 import { parseSetCookie } from 'cookie'
+import { parseJson } from '../../../../server/src/kernel/json-object.ts'
 
 /** The parts of an answer that clients depend on. */
 export type Answer = {
@@ -93,9 +94,6 @@ async function textIn({ body }: Response): Promise<string> {
 
 function bodyIn(text: string): unknown {
   if (text === '') return null
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  const json = parseJson(text)
+  return json === undefined ? text : json
 }

@@ -2,7 +2,7 @@ import { isObject } from '../../../../server/src/kernel/json-object.ts'
 import type { Answer, Sent } from './answer.ts'
 
 /** What is special about a request. The table of deliberate differences needs it. */
-export type Trait = 'stale' | 'no-slash' | 'unknown-path' | 'empty-refresh' | 'after-logout'
+type Trait = 'stale' | 'no-slash' | 'unknown-path' | 'empty-refresh' | 'after-logout'
 
 export type Step = {
   readonly name: string

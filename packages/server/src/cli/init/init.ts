@@ -7,7 +7,7 @@ import { resolveSettings } from '../../settings/resolve.ts'
 import { command } from '../command.ts'
 import { shellWord } from '../output.ts'
 import { refusal } from '../refusal.ts'
-import { writePrivateFile } from '../write-private-file.ts'
+import { refuseToReplace, writePrivateFile } from '../write-private-file.ts'
 import { collectAnswers } from './answers.ts'
 import { configText } from './config-text.ts'
 import { type ChosenProvider, collectProviders, secretVariable } from './providers.ts'
@@ -70,9 +70,7 @@ export const init = command({
 })
 
 function refuseToOverwrite(file: string, force: boolean): void {
-  if (existsSync(file) && !force) {
-    throw refusal(`${file} already exists. Use --force to replace it.`)
-  }
+  refuseToReplace(file, force)
   const other = join(dirname(file), 'latchkey.config.json')
   if (basename(file) === USUAL_NAME && existsSync(other)) {
     throw refusal(

@@ -1,7 +1,16 @@
 import { type Fields, readFields } from '../../http/fields.ts'
 import { userField } from '../../http/user-field.ts'
 import type { FieldValue, UserFields } from '../../kernel/user-fields/user-field.ts'
+import type { Options } from '../command.ts'
 import { refusal, usageRefusal } from '../refusal.ts'
+
+export const fieldOption = {
+  field: {
+    type: 'repeated',
+    placeholder: '<name>=<value>',
+    doc: 'Set a field of USER_FIELDS; can be repeated',
+  },
+} as const satisfies Options
 
 export type Assignments = Readonly<Record<string, string>>
 

@@ -3,7 +3,7 @@ import type { Pk } from '../../kernel/ids.ts'
 import { PASSWORD_MAX, USERNAME_MAX } from '../../kernel/lengths.ts'
 import { command } from '../command.ts'
 import { settingsOptions } from '../load-settings.ts'
-import { assignmentsIn, readUserFields } from './assignments.ts'
+import { assignmentsIn, fieldOption, readUserFields } from './assignments.ts'
 import { readPassword } from './password.ts'
 import { userJson } from './user-json.ts'
 import { withNewAccounts } from './with-user.ts'
@@ -25,11 +25,7 @@ export const userCreate = command({
     superuser: { type: 'flag', doc: 'Let the user administer everything' },
     inactive: { type: 'flag', doc: 'The user cannot log in until "user activate"' },
     language: { type: 'optional', placeholder: '<code>', doc: 'One of LANGUAGES, for mails' },
-    field: {
-      type: 'repeated',
-      placeholder: '<name>=<value>',
-      doc: 'Set a field of USER_FIELDS; can be repeated',
-    },
+    ...fieldOption,
     ...settingsOptions,
   },
   async run(call) {

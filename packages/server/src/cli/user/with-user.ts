@@ -25,7 +25,7 @@ export const userOptions = {
   ...settingsOptions,
 } as const satisfies Options
 
-export type UserCall = CommandCall<typeof userOptions>
+type UserCall = CommandCall<typeof userOptions>
 
 export type Accounts = ReturnType<typeof accountsFor>
 

@@ -25,7 +25,7 @@ export function addressIdIn(
 }
 
 /** The parts of a user that Django makes a reset token from. */
-export type DjangoTokenOwner = {
+type DjangoTokenOwner = {
   /** A UUID has its dashes. */
   pk: string
   passwordHash: string
@@ -36,7 +36,7 @@ export type DjangoTokenOwner = {
   addresses: readonly string[]
 }
 
-export type DjangoTokenRules = {
+type DjangoTokenRules = {
   secretKeys: readonly string[]
   timeZone: string
   lifetimeMs: number

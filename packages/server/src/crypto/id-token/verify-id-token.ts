@@ -14,7 +14,7 @@ import { SECOND } from '../../kernel/clock.ts'
 import { ALGORITHMS } from './signatures.ts'
 
 /** Which issuers are accepted, and for which clients a token must be made. */
-export type IdTokenRules = {
+type IdTokenRules = {
   issuers: readonly string[]
   clientIds: readonly string[]
   now: number
@@ -29,7 +29,7 @@ export type IdToken = {
   signedPart: string
 }
 
-export type IdTokenResult = { token: IdToken } | { refusal: string; isKeyUnknown: boolean }
+type IdTokenResult = { token: IdToken } | { refusal: string; isKeyUnknown: boolean }
 
 /** How much clocks may differ. */
 const LEEWAY_SECONDS = 60

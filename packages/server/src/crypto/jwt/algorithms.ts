@@ -3,7 +3,7 @@ import { decodeBase64url } from '../canonical.ts'
 import { isEqualText } from '../digests.ts'
 
 /** A signature algorithm and the one kind of key that it accepts. Signatures are in base64url. */
-export type SignatureAlgorithm = {
+type SignatureAlgorithm = {
   sign(data: string, key: KeyObject): string
   verify(data: string, signature: string, key: KeyObject): boolean
   /** Whether a public key is of the right kind and strong enough. */

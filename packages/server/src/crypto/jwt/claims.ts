@@ -38,8 +38,8 @@ export const USER_ID = 'user_id'
 /** The last second that a `Date` can hold. */
 const LATEST = 8.64e12
 
-/** The clocks of several instances may differ by some milliseconds. */
-const CLOCK_DIFFERENCE = SECOND
+/** The clocks of several instances may differ by some seconds. */
+const CLOCK_DIFFERENCE = 5 * SECOND
 
 /** Checks types and values of all claims first, and the expiry last. */
 export function checkClaims(

@@ -98,7 +98,7 @@ export function publicKeySet({ algorithm, verifying }: VerifyingKeys): JwkSet {
 }
 
 /** A key pair in PEM, and the `kid` under which it is published. */
-export type KeyPems = { kid: string; privatePem: string; publicPem: string }
+type KeyPems = { kid: string; privatePem: string; publicPem: string }
 
 const NEW_RSA_BITS = 3072
 

@@ -1,10 +1,11 @@
 import { createPublicKey } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '../../kernel/log.ts'
 import { type AlgorithmName, isShared } from './algorithms.ts'
 import { type JwtKeys, keyId, keyPair, sharedSecret } from './keys.ts'
 
-export type KeySettings = {
+type KeySettings = {
   ALGORITHM: AlgorithmName
   SIGNING_KEY: string | null
   VERIFYING_KEY: string | null
@@ -39,7 +40,7 @@ function blaming<T>(setting: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw new Error(`${setting} ${error instanceof Error ? error.message : error}`)
+    throw new Error(`${setting} ${messageOf(error)}`)
   }
 }
 

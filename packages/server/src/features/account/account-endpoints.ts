@@ -1,5 +1,5 @@
 import { clearEveryCookie } from '../../http/cookies.ts'
-import { endpoint, telling } from '../../http/endpoint.ts'
+import { endpoint, forUsers, telling } from '../../http/endpoint.ts'
 import { code, optional, password } from '../../http/fields.ts'
 import { fault } from '../../kernel/problems.ts'
 import type { UpToSocial } from '../social/feature.ts'
@@ -8,14 +8,12 @@ import type { Leaving } from './erase.ts'
 
 export const exportEndpoint = (dossier: Dossier) =>
   endpoint({
+    ...forUsers,
     method: 'GET',
     path: 'account/export/',
     operationId: 'exportAccount',
     summary: 'Everything that is known about the user, as a file to download',
-    access: 'signed-in',
-    restricted: 'refused',
     freshness: 'always-required',
-    throttle: 'auth_service',
     replies: { 200: dossier.schema },
     async handle({ identity, reply }) {
       const known = await dossier.of(identity.user, null)
@@ -26,14 +24,12 @@ export const exportEndpoint = (dossier: Dossier) =>
 
 export const deleteEndpoint = ({ leaving, http: { cookies } }: UpToSocial & { leaving: Leaving }) =>
   endpoint({
+    ...forUsers,
     method: 'POST',
     path: 'account/delete/',
     operationId: 'deleteAccount',
     summary: 'Delete the account of the user, with everything that belongs to it',
-    access: 'signed-in',
-    restricted: 'refused',
     freshness: 'required-without-password',
-    throttle: 'auth_service',
     body: { password: optional(password()), code: optional(code()) },
     replies: { 200: telling('account_deleted') },
     refusals: ['mfa_code_invalid', 'last_superuser'],

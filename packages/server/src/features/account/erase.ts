@@ -9,7 +9,7 @@ import type { UpToSocial } from '../social/feature.ts'
 import { keepSuperuser } from '../users/superusers.ts'
 
 /** Deletes an account, for an operator or, if that is null, for its user. */
-export type Erase = (
+type Erase = (
   choose: Choose,
   operator: Operator | null,
   /** Deletes even the last active superuser. */
@@ -74,9 +74,9 @@ export function createLeaving(house: UpToSocial & { erase: Erase }) {
     },
 
     /** Of parallel requests exactly one deletes the account. */
-    async leave({ user }: Identity, { code = '' }: Proofs, address: string): Promise<void> {
+    async leave(identity: Identity, { code = '' }: Proofs, address: string): Promise<void> {
       const isDeleted = await erase(async (tx) => {
-        const current = await users.stillSignedIn(user, tx)
+        const current = await users.stillSignedIn(identity, tx)
         const given = { code, address, purpose: 'leave' } as const
         return (await mfa.accepts(current, given, tx)) ? current : null
       }, null)

@@ -6,7 +6,7 @@ import { createDossier } from './dossier.ts'
 import { createErase, createLeaving } from './erase.ts'
 
 /** Comes after every feature that stores something about users. */
-export const accountFeature = feature('account', (house: UpToSocial) => {
+export const accountFeature = feature((house: UpToSocial) => {
   const erase = createErase(house)
   const dossier = createDossier(house)
   const leaving = createLeaving({ ...house, erase })

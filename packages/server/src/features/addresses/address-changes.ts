@@ -1,3 +1,4 @@
+import type { SignedIn } from '../../core/identity.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { nameKey } from '../../kernel/names.ts'
 import { type Fault, fault, fieldProblem, problem } from '../../kernel/problems.ts'
@@ -6,7 +7,7 @@ import type { Tx } from '../../storage/handle.ts'
 import type { EmailKey, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Operator } from '../audit/audit.ts'
-import type { MailLimits } from '../limits/limits.ts'
+import { createMailLimits } from '../limits/limits.ts'
 import type { Letter } from '../mail/outbox.ts'
 import type { UpToRegistration } from '../registration/feature.ts'
 
@@ -14,16 +15,7 @@ export type AddressChanges = ReturnType<typeof createAddressChanges>
 
 type Form = { email?: string | undefined; password?: string | undefined }
 
-type Needs = UpToRegistration & {
-  /**
-   * Limits letters to the owner of an address that somebody else wants. They do not count as
-   * notices: a stranger could use up those of the owner.
-   */
-  wantedLimits: MailLimits
-  replaceAddress: ReplaceAddress
-}
-
-export type ReplaceAddress = ReturnType<typeof createReplaceAddress>
+type ReplaceAddress = ReturnType<typeof createReplaceAddress>
 
 /** Gives a user, whose row is locked, another address or none. Tells the former address about it. */
 export function createReplaceAddress(house: UpToRegistration) {
@@ -50,9 +42,15 @@ export function createReplaceAddress(house: UpToRegistration) {
 }
 
 /** Lets signed-in users ask for another address. Nothing changes until its owner confirms. */
-export function createAddressChanges(house: Needs) {
+export function createAddressChanges(house: UpToRegistration & { replaceAddress: ReplaceAddress }) {
   const { db, users, ownPassword, emailKeys, outbox, audit } = house
-  const { host, signup, asHookUser, place, verifyLimits, wantedLimits, replaceAddress } = house
+  const { host, signup, asHookUser, place, limits, verifyLimits, replaceAddress } = house
+  const { notice_mail } = house.settings.ACCOUNT.RATE_LIMITS
+  /**
+   * Limits letters to the owner of an address that somebody else wants. They do not count as
+   * notices: a stranger could use up those of the owner.
+   */
+  const wantedLimits = createMailLimits(limits, 'wanted-mail', notice_mail)
 
   return {
     /** The user's address, and the one that they have asked for. */
@@ -77,15 +75,19 @@ export function createAddressChanges(house: Needs) {
      * Does the same work and gives the same answer, whether or not somebody has the address. A second
      * request replaces the first.
      */
-    async request(asking: User, email: string, client: string): Promise<void> {
+    async request(identity: SignedIn, email: string, client: string): Promise<void> {
       const address = nameKey(email)
       // Asked before the address is looked up, so that a refusal does not tell whether it is taken.
       if (host.changingEmail) {
-        await host.changingEmail({ user: asHookUser(asking), email: address, address: client })
+        await host.changingEmail({
+          user: asHookUser(identity.user),
+          email: address,
+          address: client,
+        })
       }
       const ask = () =>
         transaction(db, async (tx) => {
-          const user = await users.stillSignedIn(asking, tx)
+          const user = await users.stillSignedIn(identity, tx)
           if (user.email === address) throw fieldProblem({ email: [fault('own_email')] })
           const found = await users.findByEmail(address, tx)
           // It may be a further address of the user themself, from Django.

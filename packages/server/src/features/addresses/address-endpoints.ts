@@ -51,7 +51,7 @@ export const addressEndpoints = ({
       changes.check(identity.user, body, { client: address, gone }),
     refusals: host.changingEmail ? [wordsOfHost] : [],
     async handle({ body, identity, address, say }) {
-      await changes.request(identity.user, body.email, address)
+      await changes.request(identity, body.email, address)
       return { detail: say('verification_sent') }
     },
   }),

@@ -30,7 +30,7 @@ export type AdminApi = {
 }
 
 /** The admin API. It has its own house: another origin, other cookies, passkeys and credentials. */
-export const adminFeature = feature('admin', (house: UpToAdministration) => {
+export const adminFeature = feature((house: UpToAdministration) => {
   const { MODULES } = house.settings
   if (!MODULES.includes('admin')) return { offers: { admin: null as AdminApi | null } }
   const settings = adminView(house.settings)

@@ -11,17 +11,19 @@ import type { HttpTools } from '../../http/tools.ts'
 import { csvLine } from '../../kernel/csv.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import { problem } from '../../kernel/problems.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { Actor } from '../administration/actor.ts'
 import { choice } from '../administration/fields-of-operations.ts'
 import type { Operation } from '../administration/operation.ts'
 import type { OperationName, Operations } from '../administration/operations.ts'
 import { LIMIT_MAX } from '../administration/pages-of-operations.ts'
+import type { UpToOperators } from '../operators/feature.ts'
 
 type Needs = {
   operations: Operations
   authenticate: Authenticate<AdminCaller>
   http: Pick<HttpTools, 'deviceOf'>
-}
+} & Pick<UpToOperators, 'adminKeys' | 'adminSessions'>
 type Given = Record<string, unknown>
 type Page = { results: Record<string, unknown>[]; next: string | null }
 
@@ -58,7 +60,7 @@ function endpointOf(operation: Operation, needs: Needs): Endpoint<AdminCaller> {
     async handle({ identity, request, reply, params }) {
       const run = (caller: AdminCaller | null, given: Given) => {
         if (!caller) throw problem('not_authenticated')
-        const actor = actorOf(caller, http.deviceOf(request))
+        const actor = actorOf(caller, http.deviceOf(request), needs)
         return operations.call(actor, name as OperationName, given)
       }
       const input = inputOf(inQuery ? request.query : request.body, params)
@@ -105,15 +107,25 @@ const inputOf = (given: unknown = {}, params: Given): Given =>
 const formatIn = (input: Given) => readFields(format, input).format ?? 'json'
 
 /** Who acts, from the view of the rules. */
-function actorOf(caller: AdminCaller, { address }: Device): Actor {
+function actorOf(
+  caller: AdminCaller,
+  { address }: Device,
+  { adminKeys, adminSessions }: Pick<Needs, 'adminKeys' | 'adminSessions'>,
+): Actor {
   if (caller.kind === 'key') {
     const { id, name, scopes } = caller
-    return { kind: 'key', name, pk: id, address, may: scopes }
+    const mustBeHeld = async (tx: Tx) => {
+      if (!(await adminKeys.isThere(id, tx))) throw problem('admin_key_invalid')
+    }
+    return { kind: 'key', name, pk: id, address, may: scopes, mustBeHeld }
   }
   const { user } = caller.identity
   const { id, username } = user
   const may = user.is_superuser === 1 ? 'superuser' : 'staff'
-  return { kind: 'person', name: username, pk: pkOf(user), id, address, may }
+  const mustBeHeld = async (tx: Tx) => {
+    if (!(await adminSessions.stillHeld(caller.identity, tx))) throw problem('not_authenticated')
+  }
+  return { kind: 'person', name: username, pk: pkOf(user), id, address, may, mustBeHeld }
 }
 
 /** The lines of a list: one page if the caller gave a `limit`, otherwise all. */

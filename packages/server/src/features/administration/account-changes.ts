@@ -44,7 +44,7 @@ export function accountChanges(
   { operator, open, permit, keepLast, record }: Permits,
   house: UpToAccount,
 ) {
-  const { db, audit, events, users, userFields, hasher, settings } = house
+  const { db, events, users, userFields, hasher, settings } = house
   const { replaceAddress, verification } = house
   const mailsLinks =
     settings.MODULES.includes('registration') && settings.ACCOUNT.EMAIL_VERIFICATION !== 'none'
@@ -84,10 +84,7 @@ export function accountChanges(
         const { user: current } = await userFields.set(user.id, values, tx)
         await users.change(current, names, tx)
         if (Object.keys(columns).length > 0) await users.setStanding(user.id, columns, tx)
-        if (fields !== '') {
-          const details = { fields }
-          await audit.record({ userId: user.id, event: 'user_changed', details, operator }, tx)
-        }
+        if (fields !== '') await record(user.id, 'user_changed', tx, { fields })
         return (await users.findById(user.id, tx)) ?? current
       }),
 

@@ -1,4 +1,5 @@
 import type { Scope } from '../../core/admin-caller.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { Operator } from '../audit/audit.ts'
 
 /** Who calls an operation, and what they may do. */
@@ -13,10 +14,17 @@ export type Actor = Operator & {
    * - a list: the scopes of a key
    */
   readonly may: 'all' | 'superuser' | 'staff' | readonly Scope[]
+  /** Refuses if the session or key of the request has been ended. Asked inside the transaction. */
+  readonly mustBeHeld?: (tx: Tx) => Promise<void>
   /** Allows a command to remove the last active superuser. */
   readonly force?: boolean
 }
 
 /** The part of an actor that goes into the audit. */
-export const operatorOf = ({ may: _may, force: _force, id: _id, ...operator }: Actor): Operator =>
-  operator
+export const operatorOf = ({
+  may: _may,
+  force: _force,
+  id: _id,
+  mustBeHeld: _held,
+  ...operator
+}: Actor): Operator => operator

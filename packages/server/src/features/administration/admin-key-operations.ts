@@ -12,7 +12,7 @@ import { transaction } from '../../storage/transaction.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { NO_USER } from '../audit/audit.ts'
 import type { AdminKey } from '../operators/admin-keys.ts'
-import { type Actor, operatorOf } from './actor.ts'
+import type { Actor } from './actor.ts'
 import { id } from './fields-of-operations.ts'
 import { operation } from './operation.ts'
 import { listOf } from './pages-of-operations.ts'
@@ -61,7 +61,7 @@ const RULE = { scope: null, needs: 'superuser', actsOn: null } as const
 
 /** The keys of programs. No key makes a key. */
 export function adminKeyOperations(house: UpToAccount) {
-  const { db, adminKeys, audit, clock } = house
+  const { db, adminKeys, clock } = house
 
   /** `90d`, or a date or time that is still to come. */
   function endOf(expires: string | undefined): number | null {
@@ -79,7 +79,7 @@ export function adminKeyOperations(house: UpToAccount) {
 
   const record = (actor: Actor, event: string, key: AdminKey, tx: Tx) => {
     const details = { key: key.id, name: key.name, scopes: key.scopes.join(' ') }
-    return audit.record({ userId: NO_USER, event, details, operator: operatorOf(actor) }, tx)
+    return permitsOf(actor, house).record(NO_USER, event, tx, details)
   }
 
   return {

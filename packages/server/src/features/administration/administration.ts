@@ -1,7 +1,7 @@
 import { readPk } from '../../kernel/ids.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToAccount } from '../account/feature.ts'
-import { userReader } from '../users/user-values.ts'
+import { declaredReader } from '../users/user-values.ts'
 import type { Actor } from './actor.ts'
 import { changesBy } from './changes.ts'
 
@@ -13,7 +13,6 @@ const HISTORY_LENGTH = 20
 export function createAdministration(house: UpToAccount) {
   const { audit, users, userFields, devices, mfa } = house
   const { declared } = userFields
-  const named = Object.keys(declared).map((name) => ({ name, source: name }))
 
   const looks = {
     list: users.list,
@@ -21,7 +20,7 @@ export function createAdministration(house: UpToAccount) {
     withPk: users.findByPk,
     withUsername: users.findByUsername,
     userFields: declared,
-    valuesOf: userReader(named, declared),
+    valuesOf: declaredReader(declared),
 
     /**
      * All users that the name may mean: a username may look like the address or the pk of another
@@ -46,9 +45,7 @@ export function createAdministration(house: UpToAccount) {
 
     hasMfa: ({ id }: User): Promise<boolean> => mfa.isOn(id),
 
-    /**
-     * The latest events of the account, newest first. A deleted account has only its deletion.
-     */
+    /** The latest events of the account, newest first. A deleted account has only its deletion. */
     history: (id: number) => audit.newestOfUser(id, HISTORY_LENGTH),
   }
 

@@ -1,6 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
-import type { DossierEntry } from '../../core/every-feature.ts'
 import { pkOf } from '../../core/identity.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToAccount } from '../account/feature.ts'
@@ -61,7 +60,9 @@ export function createAnswerAccount({ settings, everyFeature, mfa, audit }: UpTo
 
     /** Everything on the page of a user. */
     async whole(user: User): Promise<Record<string, unknown>> {
-      const parts = await Promise.all(entries.map((entry) => read(entry, user)))
+      const parts = await Promise.all(
+        entries.map(async ({ name, read }) => [name, await read(user, MOST)] as const),
+      )
       const history = await audit.newestOfUser(user.id, MOST)
       return {
         ...(await this.one(user)),
@@ -71,8 +72,3 @@ export function createAnswerAccount({ settings, everyFeature, mfa, audit }: UpTo
     },
   }
 }
-
-const read = async ({ name, read }: DossierEntry, user: User): Promise<[string, unknown]> => [
-  name,
-  await read(user, MOST),
-]

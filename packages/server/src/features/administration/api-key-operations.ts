@@ -2,10 +2,10 @@ import type { UpToAccount } from '../account/feature.ts'
 import { ApiKeyShown, answerApiKey } from '../keys/api-keys-endpoints.ts'
 import { changesBy } from './changes.ts'
 import { id, pk } from './fields-of-operations.ts'
-import { type FindTarget, LOOK } from './find-operations.ts'
+import type { FindTarget } from './find-operations.ts'
 import { operation } from './operation.ts'
 import { listOf } from './pages-of-operations.ts'
-import { OWN_CHANGE } from './permits.ts'
+import { LOOK, OWN_CHANGE } from './permits.ts'
 
 /** The keys that users made for programs. Operators see and revoke them, and make none. */
 export const apiKeyOperations = (house: UpToAccount & { findTarget: FindTarget }) => ({

@@ -95,7 +95,7 @@ export function changesBy(actor: Actor, house: UpToAccount) {
     endLogin: (user: User, id: string): Promise<boolean> =>
       transaction(db, async (tx) => {
         await open(user, tx, OWN_CHANGE)
-        return devices.endFor(user, id, operator, tx)
+        return devices.endOne(user, id, operator, tx)
       }),
 
     /** Revokes a key that the user made for a program. */

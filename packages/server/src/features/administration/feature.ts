@@ -6,7 +6,7 @@ import { createFindings } from './findings/findings.ts'
 import { createOperations } from './operations.ts'
 import { createReseal } from './reseal.ts'
 
-export const administrationFeature = feature('administration', (house: UpToAccount) => {
+export const administrationFeature = feature((house: UpToAccount) => {
   const dailyFigures = createDailyFigures(house)
   const reseal = createReseal(house)
   const findings = createFindings({ ...house, reseal })

@@ -9,6 +9,7 @@ import type { AnswerAccount } from './answer-account.ts'
 import { choice, pk } from './fields-of-operations.ts'
 import { operation } from './operation.ts'
 import { type Cursors, LIMIT, LIST, listOf, page } from './pages-of-operations.ts'
+import { LOOK } from './permits.ts'
 
 const SORTS = [
   'date_joined',
@@ -19,7 +20,6 @@ const SORTS = [
   '-username',
 ] as const
 
-export const LOOK = { scope: 'read', needs: 'staff', changes: false } as const
 const QUERY_MAX = 254
 
 /** Finds the user that an operation acts on. */

@@ -14,11 +14,11 @@ import {
   shownInvitation,
 } from '../signup/invitations.ts'
 import { emailTaken } from '../users/users.ts'
-import { type Actor, operatorOf } from './actor.ts'
+import type { Actor } from './actor.ts'
 import { groups, id, ownFields } from './fields-of-operations.ts'
 import { operation } from './operation.ts'
 import { type Cursors, LIST, listOf, page } from './pages-of-operations.ts'
-import { CHANGE, permitsOf } from './permits.ts'
+import { CHANGE, LOOK, permitsOf } from './permits.ts'
 
 type Needs = UpToAccount & { cursors: Cursors }
 
@@ -44,7 +44,7 @@ const RULE = { ...CHANGE, actsOn: null } as const
 
 /** Invitations of operators and, to see and revoke them, those of users. */
 export function invitationOperations(house: Needs) {
-  const { invitations, signup, audit, userFields, cursors } = house
+  const { invitations, signup, userFields, cursors } = house
 
   function refuseIfOff(): void {
     if (!signup.isInvited) throw problem('invitations_off')
@@ -54,19 +54,17 @@ export function invitationOperations(house: Needs) {
   const permitTo = (actor: Actor) => async (invitation: Invitation, event: string, tx: Tx) => {
     const { groups } = giftsOf(invitation)
     const touches = groups.length > 0 && event === 'invitation_sent' ? (['groups'] as const) : []
-    await permitsOf(actor, house).permit(CHANGE, { user: null, touches }, tx)
-    const details = { invitation: invitation.id }
-    const operator = operatorOf(actor)
-    await audit.record({ userId: NO_USER, event, details, operator }, tx)
+    const { permit, record } = permitsOf(actor, house)
+    await permit(CHANGE, { user: null, touches }, tx)
+    await record(NO_USER, event, tx, { invitation: invitation.id })
   }
 
   return {
     'invitations.list': operation({
+      ...LOOK,
       ...LIST,
       path: 'invitations/',
       summary: 'Open invitations, and those that have expired lately, newest first',
-      scope: 'read',
-      needs: 'staff',
       csv: true,
       input: page,
       output: listOf(Shown),

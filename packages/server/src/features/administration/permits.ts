@@ -7,6 +7,8 @@ import { keepSuperuser } from '../users/superusers.ts'
 import { type Actor, operatorOf } from './actor.ts'
 import { type Ruled, refusalFor, type Target, type Touched } from './rules.ts'
 
+/** What the rules ask about looking at accounts, and at how the service is doing. */
+export const LOOK = { scope: 'read', needs: 'staff', changes: false } as const satisfies Ruled
 /** What the rules ask about every change of an account. */
 export const CHANGE = { scope: 'users', needs: 'staff', changes: true } as const satisfies Ruled
 /** Changes that people may make to their own account as well. */
@@ -20,6 +22,8 @@ export const IMPERSONATION = {
   onlyOrdinary: true,
 } as const satisfies Ruled
 
+type Details = Readonly<Record<string, string | number>>
+
 export type Permits = ReturnType<typeof permitsOf>
 
 /** Asks the rules inside the transaction of a change, and records what the actor did. */
@@ -30,8 +34,8 @@ export function permitsOf(actor: Actor, { users, audit }: UpToAccount) {
     operator,
     permit,
 
-    record: (userId: number, event: string, tx: Tx) =>
-      audit.record({ userId, event, operator }, tx),
+    record: (userId: number, event: string, tx: Tx, details: Details = {}) =>
+      audit.record({ userId, event, details, operator }, tx),
 
     /** Locks the user, and asks the rules. Refuses a user who is gone. */
     async open(
@@ -57,8 +61,9 @@ export function permitsOf(actor: Actor, { users, audit }: UpToAccount) {
     if (refused) throw problem(refused)
   }
 
-  /** Flags may have changed since the request was authenticated. */
+  /** Flags may have changed, and credentials ended, since the request was authenticated. */
   async function asOfNow(tx: Tx): Promise<Actor> {
+    await actor.mustBeHeld?.(tx)
     if (actor.kind !== 'person') return actor
     const self = actor.id === undefined ? undefined : await users.findById(actor.id, tx)
     if (!self?.is_active || !isOperator(self)) throw problem('not_allowed')

@@ -10,7 +10,6 @@ import { transaction } from '../../storage/transaction.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { NO_USER, OPERATOR_KINDS } from '../audit/audit.ts'
 import { pksOfUsers } from '../users/find-users.ts'
-import { operatorOf } from './actor.ts'
 import { AuditEntry, answerAudit } from './answer-audit.ts'
 import { pk } from './fields-of-operations.ts'
 import { operation } from './operation.ts'
@@ -90,12 +89,11 @@ export function recordOperations(house: Needs) {
       output: Retried,
       run: (actor, { id }) =>
         transaction(db, async (tx) => {
-          await permitsOf(actor, house).permit(RETRY, { user: null }, tx)
+          const { permit, record } = permitsOf(actor, house)
+          await permit(RETRY, { user: null }, tx)
           const count = await queue.retry(id === ALL ? null : id, tx)
           if (count === 0 && id !== ALL) throw problem('not_found')
-          const details = { [what]: id, count }
-          const event = `${what}_retried`
-          await audit.record({ userId: NO_USER, event, details, operator: operatorOf(actor) }, tx)
+          await record(NO_USER, `${what}_retried`, tx, { [what]: id, count })
           return { retried: count }
         }),
     })

@@ -13,7 +13,7 @@ import { NAMED } from '../users/named.ts'
 
 export type Reseal = ReturnType<typeof createReseal>
 
-export type ResealResult = {
+type ResealResult = {
   resealed: number
   /** How many values of each table cannot be opened by any known key. */
   unreadable: Readonly<Record<string, number>>

@@ -9,6 +9,7 @@ import type { DailyFigures } from './figures.ts'
 import type { Findings } from './findings/findings.ts'
 import { operation } from './operation.ts'
 import { listOf } from './pages-of-operations.ts'
+import { LOOK } from './permits.ts'
 
 const Key = Type.Object(
   {
@@ -55,7 +56,7 @@ const Figures = Type.Object(
   { $id: 'Figures' },
 )
 
-const look = { method: 'GET', changes: false, actsOn: null, input: {} } as const
+const look = { ...LOOK, method: 'GET', actsOn: null, input: {} } as const
 
 export type ServiceNeeds = UpToAccount & { dailyFigures: DailyFigures; findings: Findings }
 
@@ -78,8 +79,6 @@ export function serviceOperations(house: ServiceNeeds) {
       ...look,
       path: 'findings/',
       summary: 'What is unsafe or broken, as `latchkey check --deploy` reports it',
-      scope: 'read',
-      needs: 'staff',
       output: listOf(Finding),
       run: async () => ({
         results: (await findings.toFix()).map(({ about, says, mend }) => ({
@@ -95,8 +94,6 @@ export function serviceOperations(house: ServiceNeeds) {
       ...look,
       path: 'figures/',
       summary: 'How many users there are, and sign-ups, logins and failures of the last 30 days',
-      scope: 'read',
-      needs: 'staff',
       output: Figures,
       run: () => dailyFigures.show(),
     }),

@@ -1,4 +1,4 @@
-import { email, optional, password, text, username } from '../../http/fields.ts'
+import { type BodyOf, email, optional, password, text, username } from '../../http/fields.ts'
 import { language } from '../../http/language-field.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { NAME_MAX, PASSWORD_MAX } from '../../kernel/lengths.ts'
@@ -6,6 +6,7 @@ import { fault, fieldProblem, type PlainProblemCode, problem } from '../../kerne
 import type { User } from '../../storage/schema.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { possiblePasswordFaults } from '../passwords/password-rules.ts'
+import { uniqueNames } from '../users/user-fields.ts'
 import type { PersonalDetails } from '../users/user-values.ts'
 import type { AccountChanges } from './account-changes.ts'
 import type { Actor } from './actor.ts'
@@ -30,10 +31,11 @@ const LOGIN_ID_MAX = 64
 
 export function userOperations(house: Needs) {
   const { users, userFields, passwordRules, answerAccount, findTarget, host } = house
-  const { declared } = userFields
-  const unique = Object.keys(declared).filter((name) => declared[name]?.unique)
+  const details = detailsOf(house)
   /** A value that another user has is refused under its own name, not under `fields`. */
-  const notUnique = unique.map((name) => () => fieldProblem({ [name]: [fault('not_unique')] }))
+  const notUnique = uniqueNames(userFields.declared).map(
+    (name) => () => fieldProblem({ [name]: [fault('not_unique')] }),
+  )
 
   /** Changes the user with this pk, and returns them as they are afterwards. */
   async function changed(
@@ -69,18 +71,6 @@ export function userOperations(house: Needs) {
       input: { pk: pk() },
       run: (actor, input) => changed(actor, input.pk, work),
     })
-
-  const details = {
-    email: optional(email({ mayBeBlank: true })),
-    verified: optional(flag()),
-    first_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
-    last_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
-    language: optional(language(house.languages.offered)),
-    is_staff: optional(flag()),
-    is_superuser: optional(flag()),
-    groups: optional(groups()),
-    fields: ownFields(declared),
-  }
 
   return {
     'users.create': operation({
@@ -213,18 +203,20 @@ export function userOperations(house: Needs) {
   }
 }
 
-type Given = {
-  email?: string | undefined
-  verified?: boolean | undefined
-  username?: string | undefined
-  first_name?: string | undefined
-  last_name?: string | undefined
-  language?: string | undefined
-  is_staff?: boolean | undefined
-  is_superuser?: boolean | undefined
-  groups?: readonly string[] | undefined
-  fields?: AccountChanges['values'] | undefined
-}
+/** The fields of a new user that an operator can also change later. */
+const detailsOf = ({ userFields, languages }: Needs) => ({
+  email: optional(email({ mayBeBlank: true })),
+  verified: optional(flag()),
+  first_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
+  last_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
+  language: optional(language(languages.offered)),
+  is_staff: optional(flag()),
+  is_superuser: optional(flag()),
+  groups: optional(groups()),
+  fields: ownFields(userFields.declared),
+})
+
+type Given = Partial<BodyOf<ReturnType<typeof detailsOf>> & { username: string | undefined }>
 
 const namesIn = ({ username, first_name, last_name, language }: Given) => ({
   ...(username !== undefined && { username }),

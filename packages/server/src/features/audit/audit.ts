@@ -23,7 +23,7 @@ export type { AuditRow } from './audit-queries.ts'
 export type Audit = ReturnType<typeof createAudit>
 
 /** An event of an account, such as `mfa_activated` or `passkey_possible_clone`. */
-export type AuditEvent = {
+type AuditEvent = {
   /** `NO_USER` if the event is about no account. */
   userId: number
   /** The UUID of a user whose row is gone. */
@@ -70,7 +70,7 @@ export const causedBy = (operator: Operator | null) =>
  * The most rows per kind, user and day (UTC), so that a client cannot fill the database by repeating
  * an event. The first row of the day counts all of them.
  */
-export const KEPT_A_DAY = 10
+const KEPT_A_DAY = 10
 
 /** Writes a log line and a row, without secrets, for every event that the user may ask about. */
 export function createAudit({ db, log, clock }: Pick<Context, 'db' | 'log' | 'clock'>) {

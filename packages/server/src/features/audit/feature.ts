@@ -3,7 +3,7 @@ import { DAY } from '../../kernel/clock.ts'
 import { type Context, feature, type Offers } from '../feature.ts'
 import { createAudit, historyEntry } from './audit.ts'
 
-export const auditFeature = feature('audit', ({ db, log, clock, settings }) => {
+export const auditFeature = feature(({ db, log, clock, settings }) => {
   const audit = createAudit({ db, log, clock })
   return {
     offers: { audit },

@@ -3,7 +3,7 @@ import type { UpToLimits } from '../limits/feature.ts'
 import { createCaptcha } from './captcha.ts'
 import { createProtection } from './protect-endpoint.ts'
 
-export const captchaFeature = feature('captcha', (house: UpToLimits) => {
+export const captchaFeature = feature((house: UpToLimits) => {
   const captcha = createCaptcha(house)
   return { offers: { protectEndpoint: createProtection({ captcha, ...house.http }) } }
 })

@@ -4,7 +4,7 @@ import { isOfDeletedUser } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { LoginCode, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import { accountNamed, accountOf, type MailLimits, unmailed } from '../limits/limits.ts'
+import { accountNamed, accountOf, createMailLimits, unmailed } from '../limits/limits.ts'
 import type { UpToLogin } from '../login/feature.ts'
 import type { LoginAnswer, Visitor } from '../login/gate.ts'
 import { NOBODY, type OpenCodes } from './open-codes.ts'
@@ -12,19 +12,18 @@ import type { ShortCodes } from './short-codes.ts'
 
 export type LoginByCode = ReturnType<typeof createLoginByCode>
 
-export type TypedCode = { sessionId: string; code: string }
+type TypedCode = { sessionId: string; code: string }
 
-type Needs = UpToLogin & {
-  openCodes: OpenCodes
-  shortCodes: ShortCodes
-  /** Long codes have their own limit: an attacker may have used up that of the short ones. */
-  mailLimits(digits: number): MailLimits
-}
+type Needs = UpToLogin & { openCodes: OpenCodes; shortCodes: ShortCodes }
 
 /** Mails a code to a user, and logs them in with it. */
 export function createLoginByCode(house: Needs) {
-  const { db, users, openCodes, shortCodes, mailLimits, failedLogins, gate, metrics } = house
-  const { revocation, djangoOrigins, removeUnproved, outbox, audit, events } = house
+  const { db, users, openCodes, shortCodes, limits, failedLogins, gate, metrics } = house
+  const { revocation, djangoOrigins, removeUnproved, outbox, audit, events, settings } = house
+
+  /** Long codes have their own limit: an attacker may have used up that of the short ones. */
+  const mailLimits = (digits: number) =>
+    createMailLimits(limits, `code-mail-${digits}`, settings.ACCOUNT.RATE_LIMITS.code_mail)
 
   return {
     /**

@@ -1,10 +1,11 @@
 import { seatOf, takeSeat } from '../../core/seats.ts'
-import { digest, isEqualText, type KeyedDigest } from '../../crypto/digests.ts'
+import { createKeyedDigest, digest, isEqualText } from '../../crypto/digests.ts'
 import { randomInt } from '../../kernel/random.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { LoginCode, User } from '../../storage/schema.ts'
 import type { Context } from '../feature.ts'
-import { signedAddress } from '../users/signed-address.ts'
+import { longestPause } from '../limits/limits.ts'
+import { signedAddress } from '../users/proved-address.ts'
 import {
   endSession,
   findSession,
@@ -18,7 +19,7 @@ import {
 export type OpenCodes = ReturnType<typeof createOpenCodes>
 
 /** The parts of the user that a code is bound to. If one of them changes, the code is void. */
-export type CodeOwner = Pick<User, 'id' | 'epoch' | 'email' | 'email_epoch'>
+type CodeOwner = Pick<User, 'id' | 'epoch' | 'email' | 'email_epoch'>
 
 export const NOBODY: CodeOwner = { id: 0, epoch: 0, email: '', email_epoch: 0 }
 
@@ -36,20 +37,18 @@ type Mailed = 'now' | 'earlier' | 'unsent'
 
 type Opening = { owner: CodeOwner; account: string; mailed: Mailed; digits: number }
 
-type Needs = Pick<Context, 'db' | 'clock'> & {
-  keyedDigest: KeyedDigest
-  lifetimeMs: number
-  /** The longest time until another code may be mailed. */
-  pauseMs: number
-}
-
 /**
  * The codes that were mailed and not used yet. Each is valid once, for its own session and a few
  * tries. Strangers may use up the mail limit of an address. A session that begins while no mail may
  * be sent therefore accepts the codes of the earlier mails. A code that was not mailed is never
  * valid.
  */
-export function createOpenCodes({ db, keyedDigest, clock, lifetimeMs, pauseMs }: Needs) {
+export function createOpenCodes({ db, clock, secretKey, settings }: Context) {
+  const { LOGIN_BY_CODE_TIMEOUT: lifetimeMs, RATE_LIMITS } = settings.ACCOUNT
+  // A code lives for minutes, so a new secret key voids it.
+  const keyedDigest = createKeyedDigest(secretKey, [], 'login-codes')
+  const pauseMs = longestPause(RATE_LIMITS.code_mail)
+
   return {
     /** Returns the code and its session; only their digests are stored. */
     async open({ owner, account, mailed, digits }: Opening, tx: Tx) {

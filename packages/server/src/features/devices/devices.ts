@@ -41,15 +41,13 @@ export function createDevices(house: UpToTokens) {
 
     /** Returns whether it was the login that sent the request. */
     async end(identity: Identity, id: string): Promise<boolean> {
-      const isEnded = await transaction(db, (tx) => endOne(identity.user, id, tx))
+      const isEnded = await transaction(db, (tx) => endOne(identity.user, id, null, tx))
       if (!isEnded) throw problem('not_found')
       metrics.countEndedLogins('one')
       return id === idOf(identity)
     },
 
-    /** For an operator. Returns whether the user had it. */
-    endFor: (user: User, id: string, operator: Operator, tx: Tx): Promise<boolean> =>
-      endOne(user, id, tx, operator),
+    endOne,
 
     /**
      * Ends every credential but the one that sent the request. If that is the API token, which others
@@ -59,7 +57,7 @@ export function createDevices(house: UpToTokens) {
       const { user } = identity
       const isShared = isSharedKey(identity)
       const key = await transaction(db, async (tx) => {
-        await users.stillSignedIn(user, tx)
+        await users.stillSignedIn(identity, tx)
         await revocation.ofOtherCredentials(identity, tx)
         const newKey = isShared ? await tokens.replace(identity, tx) : null
         // The token was revoked in the meantime.
@@ -100,11 +98,12 @@ export function createDevices(house: UpToTokens) {
     return [...listed, shared].toSorted((one, other) => other.createdAt - one.createdAt)
   }
 
+  /** For an operator or, if that is null, for the user. Returns whether the user had it. */
   async function endOne(
     { id: userId }: User,
     id: string,
+    operator: Operator | null,
     tx: Tx,
-    operator: Operator | null = null,
   ): Promise<boolean> {
     const loginId = readLoginId(id)
     const isEnded =

@@ -5,7 +5,7 @@ import { createDevices } from './devices.ts'
 import { devicesEndpoints, loginsEntry } from './devices-endpoints.ts'
 import { createKnownDevices } from './known-devices.ts'
 
-export const devicesFeature = feature('devices', (house: UpToTokens) => {
+export const devicesFeature = feature((house: UpToTokens) => {
   const devices = createDevices(house)
   const knownDevices = createKnownDevices(house)
   return {

@@ -11,7 +11,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { feature } from '../feature.ts'
 
 /** The page that shows the API and sends requests to it. */
-export const docsFeature = feature('docs', ({ settings }) => {
+export const docsFeature = feature(({ settings }) => {
   if (!settings.API_DOCS) return {}
   const page = createApiPage()
   return {

@@ -3,7 +3,7 @@ import { createDeliverDue, type Stopping } from '../../core/delivery/deliver-due
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
 import type { EventKind } from '../../kernel/event-kinds.ts'
-import type { Tx } from '../../storage/handle.ts'
+import type { Db, Tx } from '../../storage/handle.ts'
 import { afterCommit } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
 import { createEventQueue } from './event-queue.ts'
@@ -19,10 +19,8 @@ import {
 } from './events-queries.ts'
 import { HOOKS, type Receiver } from './receivers.ts'
 
-export type Deliveries = ReturnType<typeof createDeliveries>
-
 /** An event for operators, without the user. */
-export type UndeliveredEvent = {
+type UndeliveredEvent = {
   /** Its place in the queue. */
   row: number
   id: string
@@ -97,9 +95,6 @@ export function createDeliveries(needs: Needs) {
       }))
     },
 
-    /** The newest first. */
-    ofUser: (userId: number, count: number) => listEventsOfUser(db, userId, count),
-
     /** Tries one event again for each receiver that lacks it, or all if the id is null. */
     async retry(id: string | null, tx: Tx): Promise<number> {
       await openLines(tx, clock.now(), id)
@@ -119,11 +114,11 @@ const Event = Type.Object({
 })
 
 /** The undelivered events of the user. */
-export const deliveriesEntry = ({ ofUser }: Deliveries): DossierEntry => ({
+export const deliveriesEntry = (db: Db): DossierEntry => ({
   name: 'events',
   schema: Type.Array(Event),
   async read({ id }, most) {
-    const rows = await ofUser(id, most)
+    const rows = await listEventsOfUser(db, id, most)
     return rows.map(({ kind, state, created_at }) => ({
       type: kind,
       state,

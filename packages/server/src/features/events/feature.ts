@@ -15,8 +15,8 @@ const expiring = {
 } as const
 
 /** What happens to accounts, for hooks and webhooks. */
-export const eventsFeature = feature('events', (house: UpToUsers) => {
-  const { settings, sealedBox, clock, log, hooks, sendsMail } = house
+export const eventsFeature = feature((house: UpToUsers) => {
+  const { db, settings, sealedBox, clock, log, hooks, sendsMail } = house
   const noted = createSignal()
   const shown = shownUrls(settings.WEBHOOKS)
   // Sorted, so that all transactions lock their lines in the same order.
@@ -34,7 +34,7 @@ export const eventsFeature = feature('events', (house: UpToUsers) => {
   return {
     offers: { events, deliveries },
     keeps: {
-      dossier: [deliveriesEntry(deliveries)],
+      dossier: [deliveriesEntry(db)],
       erase: (user, tx) => events.forgetUser(user.id, tx),
     },
     sealed: [

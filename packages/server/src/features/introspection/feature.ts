@@ -1,5 +1,4 @@
 import * as Type from '@sinclair/typebox'
-import type { EveryFeature } from '../../core/every-feature.ts'
 import { impersonationIn, isFactorDue, scopesIn } from '../../core/identity.ts'
 import { isEqualText } from '../../crypto/digests.ts'
 import { headerIn } from '../../http/authenticate.ts'
@@ -10,22 +9,19 @@ import type { RequestHead } from '../../http/request.ts'
 import { isoTimeOrNull } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import { authenticationClasses } from '../../settings/authentication-classes.ts'
-import type { Settings } from '../../settings/settings.ts'
-import { feature } from '../feature.ts'
+import { type Context, feature } from '../feature.ts'
 import { answerOperator, impersonatedBy, userDetails } from '../users/answer-user.ts'
 
 /** Tells other services whose credential they received. It needs a key for them. */
-export const introspectionFeature = feature('introspection', ({ settings, everyFeature }) => {
+export const introspectionFeature = feature(({ settings, everyFeature }) => {
   const { INTROSPECTION_KEY: key } = settings
   const endpoints = key === null ? [] : [introspectEndpoint({ key, everyFeature, settings })]
   return { endpoints: tagged('Tokens', endpoints) }
 })
 
-type Needs = {
+type Needs = Pick<Context, 'everyFeature' | 'settings'> & {
   /** Other services send it to prove who they are. */
   key: string
-  everyFeature: EveryFeature
-  settings: Pick<Settings, 'REST_AUTH' | 'REST_FRAMEWORK' | 'API_KEYS' | 'USER_FIELDS' | 'USER_PK'>
 }
 
 function introspectEndpoint({ key, everyFeature, settings }: Needs) {

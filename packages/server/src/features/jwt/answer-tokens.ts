@@ -17,7 +17,7 @@ export type TokenAnswers = ReturnType<typeof createTokenAnswers>
 type Tokens = { access: SignedToken; refresh: SignedToken | null }
 
 export function createTokenAnswers({ http, settings }: UpToPasswords) {
-  const { cookies, answerNames } = http
+  const { cookies } = http
   const { REST_AUTH } = settings
   const { JWT_AUTH_HTTPONLY, JWT_AUTH_RETURN_EXPIRATION } = REST_AUTH
   // A service that demands a CSRF token from anonymous visitors also demands it with a cookie.
@@ -25,8 +25,6 @@ export function createTokenAnswers({ http, settings }: UpToPasswords) {
     REST_AUTH.JWT_AUTH_COOKIE_USE_CSRF || REST_AUTH.JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED
 
   return {
-    names: answerNames,
-
     travelInCookies: setsJwtCookies(cookies),
 
     /** Whether unsafe requests with the access cookie also need a CSRF token. */

@@ -13,7 +13,7 @@ import { createRefreshTokens } from './refresh-tokens.ts'
 import { createSpentTokens, successorOwner } from './spent-tokens.ts'
 import { createTokenReader } from './token-reader.ts'
 
-export const jwtFeature = feature('jwt', (house: UpToPasswords) => {
+export const jwtFeature = feature((house: UpToPasswords) => {
   const { settings, secretKey, clock, http } = house
   const { ISSUER, AUDIENCE, LEEWAY, USER_ID_CLAIM: userIdClaim } = settings.SIMPLE_JWT
   const claimRules = { issuer: ISSUER, audience: AUDIENCE, leewayMs: LEEWAY, userIdClaim }

@@ -14,8 +14,7 @@ const faults = tokenFaults.map((code) => () => tokenNotValid(code))
 type Needs = UpToPasswords & { refreshTokens: RefreshTokens; tokenAnswers: TokenAnswers }
 
 export function tokenEndpoints({ refreshTokens, http, tokenAnswers }: Needs): Endpoint[] {
-  const { cookies, csrf } = http
-  const { names } = tokenAnswers
+  const { cookies, csrf, answerNames: names } = http
   const common = { method: 'POST', throttle: 'auth_service' } as const
 
   const verify = endpoint({

@@ -11,7 +11,7 @@ export type Pairs = ReturnType<typeof createPairs>
 export type JwtPair = { access: SignedToken; refresh: SignedToken; loginId: number }
 
 /** The login that a family of tokens belongs to. */
-export type Family = { id: number; startedAt: number }
+export type Family = { id: number; startedAt: number; expiresAt: number }
 
 /**
  * The type of an access token whose user must set up a second factor. Other services accept only the
@@ -46,7 +46,7 @@ export function createPairs({ jwt, clock, host, asHookUser, settings }: Needs) {
       more: { ...claimsOf(user), ...added },
     })
 
-  const refresh = (user: User, { id, startedAt }: Family) => {
+  const refresh = (user: User, { id, startedAt }: Omit<Family, 'expiresAt'>) => {
     const expiresAt = Math.min(clock.now() + REFRESH_TOKEN_LIFETIME, startedAt + familyAge)
     return jwt.sign({ type: 'refresh', pk: pkOf(user), loginId: id, expiresAt })
   }

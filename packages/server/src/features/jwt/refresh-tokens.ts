@@ -136,8 +136,9 @@ function createRotate(house: Needs) {
     const family = known ?? (await adopt(user))
     const refresh = pairs.refresh(user, family)
     // The login is extended before the token is spent, so that it never ends before the successor.
-    const isAlive = await sessions.keepUntil(family.id, refresh.expiresAt + ACCESS_TOKEN_LIFETIME)
-    if (!isAlive) throw tokenNotValid('token_blacklisted')
+    const until = refresh.expiresAt + ACCESS_TOKEN_LIFETIME
+    const isKept = family.expiresAt >= until || (await sessions.keepUntil(family.id, until))
+    if (!isKept) throw tokenNotValid('token_blacklisted')
     if (
       !spends ||
       (await spentTokens.spend(claims, { userId: user.id, loginId: family.id }, refresh.token))
@@ -157,7 +158,8 @@ function createRotate(house: Needs) {
       if (!isUnchanged) throw tokenNotValid('token_blacklisted')
       return sessions.adopt(user.id, tx)
     })
-    return { id, startedAt: clock.now() }
+    const now = clock.now()
+    return { id, startedAt: now, expiresAt: now }
   }
 
   /** Within the grace period a client that refreshes twice at once gets the same successor. */

@@ -3,12 +3,17 @@ import type { Claims } from '../../crypto/jwt/claims.ts'
 import { isOfDeletedUser } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { Context } from '../feature.ts'
-import { addSpentTokens, findSpentToken, spendToken } from './spent-tokens-queries.ts'
+import {
+  addSpentTokens,
+  findSpentToken,
+  spendToken,
+  spendTokenOfLogin,
+} from './spent-tokens-queries.ts'
 
 export type SpentTokens = ReturnType<typeof createSpentTokens>
 
 /** The successor is null after the grace period. */
-export type SpentToken = { loginId: number | null; successor: string | null }
+type SpentToken = { loginId: number | null; successor: string | null }
 
 type SpentBy = { userId: number; loginId: number | null }
 
@@ -29,7 +34,7 @@ export function createSpentTokens({
   return {
     /**
      * Returns whether the token was unspent. Of parallel calls exactly one gets true. The token of a
-     * deleted user counts as spent.
+     * deleted user or of an ended login counts as spent.
      */
     async spend(
       { jti, expiresAt }: Claims,
@@ -38,14 +43,15 @@ export function createSpentTokens({
     ): Promise<boolean> {
       const key = digest(jti)
       const isKept = successor !== null && graceMs > 0
-      const spending = spendToken(db, {
+      const row = {
         digest: key,
         login_id: loginId,
         user_id: userId,
         sealed_successor: isKept ? sealedBox.seal(successor, successorOwner(key)) : null,
         spent_at: clock.now(),
         expires_at: Math.ceil(expiresAt) + leewayMs,
-      })
+      }
+      const spending = loginId === null ? spendToken(db, row) : spendTokenOfLogin(db, loginId, row)
       return spending.catch((error) => {
         if (isOfDeletedUser(error)) return false
         throw error

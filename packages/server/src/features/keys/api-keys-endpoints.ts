@@ -43,7 +43,7 @@ export function apiKeysEndpoints({ apiKeys, db }: Needs): Endpoint[] {
     refusals: [tooManyKeys, 'verify_email_first'],
     faults: { expires_at: ['expires_in_the_past'] },
     async handle({ identity, body: { expires_at: expiresAt = null, ...given }, reply }) {
-      const { key, secret } = await apiKeys.create(identity.user, { ...given, expiresAt })
+      const { key, secret } = await apiKeys.create(identity, { ...given, expiresAt })
       reply.status(201)
       return { ...answerApiKey(key), key: secret }
     },

@@ -1,4 +1,4 @@
-import { type Identity, type KeyScope, NEVER_HERE } from '../../core/identity.ts'
+import { type Identity, type KeyScope, NEVER_HERE, type SignedIn } from '../../core/identity.ts'
 import { createLastUses } from '../../core/last-uses.ts'
 import { digest } from '../../crypto/digests.ts'
 import { fault, fieldProblem, problem } from '../../kernel/problems.ts'
@@ -37,7 +37,7 @@ const KEY_BYTES = 32
 const KEY_FORM = /^lk_[\w-]{43}$/
 
 /** Far more than a person needs. */
-export const KEYS_MAX = 50
+const KEYS_MAX = 50
 
 /** An id that no key has: ids start at 1. */
 const NO_KEY = 0
@@ -85,7 +85,8 @@ export function createApiKeys(house: UpToOperators) {
     },
 
     /** The secret is returned once, and never again. */
-    async create(user: User, given: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
+    async create(identity: SignedIn, given: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
+      const { user } = identity
       const { name, expiresAt } = given
       const now = clock.now()
       if (expiresAt !== null && expiresAt <= now) {
@@ -94,7 +95,7 @@ export function createApiKeys(house: UpToOperators) {
       const secret = `${PREFIX}${randomToken(KEY_BYTES)}`
       return transaction(db, async (tx) => {
         // The row of the user is locked, so that parallel requests cannot exceed the limit.
-        const current = await users.stillSignedIn(user, tx)
+        const current = await users.stillSignedIn(identity, tx)
         provedAddress.mustBeThere(current)
         const held = await listKeysOfUser(tx, user.id, now)
         if (held.length >= KEYS_MAX) throw tooManyKeys()

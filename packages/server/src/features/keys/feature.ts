@@ -5,7 +5,7 @@ import { createApiKeys, PREFIX } from './api-keys.ts'
 import { apiKeysEndpoints, apiKeysEntry } from './api-keys-endpoints.ts'
 
 /** Comes before the feature of tokens, which has the same scheme and would refuse these keys. */
-export const keysFeature = feature('keys', (house: UpToOperators) => {
+export const keysFeature = feature((house: UpToOperators) => {
   const apiKeys = createApiKeys(house)
   const isOn = house.settings.API_KEYS
   return {

@@ -9,7 +9,7 @@ import {
   forgetThrottled,
 } from './limits.ts'
 
-export const limitsFeature = feature('limits', ({ db, clock, settings }) => {
+export const limitsFeature = feature(({ db, clock, settings }) => {
   const limits = createLimits({ db, clock })
   const rates = settings.ACCOUNT.RATE_LIMITS
   const failedLogins = createRateLimit(limits, 'login-failed', rates.login_failed)

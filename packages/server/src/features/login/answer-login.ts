@@ -30,11 +30,10 @@ export function createLoginExchange({
   settings,
   languages,
 }: UpToPasskeys) {
-  const { cookies, csrf } = http
+  const { cookies, csrf, answerNames: names } = http
   const details = userDetails(settings)
   // Front ends for dj-rest-auth 2 read the token in the body, although a cookie carries it.
   const hidesRefresh = tokenAnswers.hidesRefresh && !isBefore(settings.REST_AUTH.VERSION, '3')
-  const { names } = tokenAnswers
   const Key = names.schemaOf({ key: Type.String() })
   const pair = { ...tokenFields, refresh: Type.String(), user: details.part }
   const TokenPair = names.schemaOf(pair)

@@ -13,7 +13,7 @@ import {
 } from './login-endpoints.ts'
 import { createPublicDoor } from './public-door.ts'
 
-export const loginFeature = feature('login', (house: UpToPasskeys) => {
+export const loginFeature = feature((house: UpToPasskeys) => {
   const { MODULES } = house.settings
   const gate = { ...createGate(house, createPublicDoor(house)), ...createImpersonate(house) }
   const login = createLogin({ ...house, gate })

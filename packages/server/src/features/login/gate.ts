@@ -8,7 +8,7 @@ import type { JwtPair } from '../jwt/pairs.ts'
 import type { Challenges } from '../mfa/challenges.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
 import type { Impersonator } from '../sessions/impersonations.ts'
-import type { NewSession } from '../sessions/sessions.ts'
+import type { NewSession } from '../sessions/start-logins.ts'
 
 /** `Given` is what a completed login gives to the client. */
 export type Gate<Given = Credentials> = {
@@ -38,6 +38,8 @@ export type Proof = {
   /** True for two factors: a passkey with user verification, or a code after a first factor. */
   isStrong: boolean
   visitor: Visitor
+  /** Whether the passkey or social account is still theirs. The transaction holds the user's row. */
+  stillTheirs?(tx: Tx): Promise<boolean>
 }
 
 /** The credentials of a completed login. The settings decide which. */
@@ -49,13 +51,13 @@ export type Credentials = {
 }
 
 /** Who asks for the account of a user. */
-export type Impersonating = Impersonator & {
+type Impersonating = Impersonator & {
   /** Locks the user, and asks the rules. */
   open(tx: Tx): Promise<User>
 }
 
 /** The credentials of an operator who uses the account of a user. The settings decide which. */
-export type ImpersonationAnswer = {
+type ImpersonationAnswer = {
   /** An access token that says who uses it. */
   access: string | null
   /** The key of a link that starts a session once. */
@@ -117,6 +119,8 @@ export function createGate<Given, Prepared>(
         // The user was deactivated, deleted or got a new password during this login.
         if (!current || !door.admits(current)) throw problem('wrong_credentials')
         if (!isStrong && (await mfa.isOn(user.id, tx))) throw problem('wrong_credentials')
+        // The user has removed it during this login.
+        if (proof.stillTheirs && !(await proof.stillTheirs(tx))) throw problem('wrong_credentials')
         const made = await door.open(current, proof, tx)
         await knownDevices.noteLogin(current, visitor.device, tx)
         await events.note('signedIn', current, { method, address }, tx)

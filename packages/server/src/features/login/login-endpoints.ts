@@ -7,7 +7,7 @@ import { foreignOrigin } from '../../http/refusals.ts'
 import { tokenFaults } from '../../kernel/problems.ts'
 import { accountOf } from '../limits/limits.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
-import { RequestOptions } from '../passkeys/passkeys-endpoints.ts'
+import { RequestOptions, usedPasskeyRefusals } from '../passkeys/passkeys-endpoints.ts'
 import type { Exchange } from './answer-login.ts'
 import type { Gate } from './gate.ts'
 import type { Login, Logout } from './login.ts'
@@ -19,17 +19,17 @@ type Needs<Given> = UpToPasskeys & {
   exchange: Exchange<Given>
 }
 
+const common = { method: 'POST', access: 'opens-session', throttle: 'auth_service' } as const
+
 export const loginEndpoint = <Given>({
   login,
   exchange: { visitorOf, answer, replies, refusals },
 }: Needs<Given>) =>
   endpoint({
-    method: 'POST',
+    ...common,
     path: 'login/',
     operationId: 'login',
     summary: 'Log in with a username or an e-mail address, and a password',
-    access: 'opens-session',
-    throttle: 'auth_service',
     body: { ...nameFields, password: password() },
     usualFields: ['username', 'password'],
     captcha: {
@@ -53,12 +53,10 @@ export const loginEndpoint = <Given>({
 
 export const mfaVerifyEndpoint = <Given>({ mfa, gate, exchange }: Needs<Given>) =>
   endpoint({
-    method: 'POST',
+    ...common,
     path: 'mfa/verify/',
     operationId: 'verifyMfa',
     summary: 'Complete a login with a one-time code or a recovery code',
-    access: 'opens-session',
-    throttle: 'auth_service',
     body: { ephemeral_token: secret(), code: code() },
     replies: exchange.replies,
     refusals: ['ephemeral_token_invalid', 'mfa_code_invalid', ...exchange.refusals],
@@ -69,8 +67,6 @@ export const mfaVerifyEndpoint = <Given>({ mfa, gate, exchange }: Needs<Given>) 
       return exchange.answer(call.reply, await gate.completeLogin(user, proof))
     },
   })
-
-const common = { method: 'POST', access: 'opens-session', throttle: 'auth_service' } as const
 
 export const passkeyLoginEndpoints = <Given>({
   passkeys,
@@ -98,19 +94,13 @@ export const passkeyLoginEndpoints = <Given>({
     summary: 'Log in with the passkey that the browser used',
     body: { credential: json(), session_id: sessionId() },
     replies,
-    refusals: [
-      'passkeys_not_configured',
-      'authentication_challenge_expired',
-      'invalid_credential_format',
-      'authentication_not_verified',
-      ...refusals,
-    ],
+    refusals: [...usedPasskeyRefusals, ...refusals],
     async handle(call) {
       const { credential, session_id } = call.body
-      const { user, isStrong } = await passkeys.completeLogin(credential, session_id)
+      const { user, ...proved } = await passkeys.completeLogin(credential, session_id)
       // Checked after the proof, so that only the owner learns that the account is locked.
       await failedLogins.refuseIfTooMany({ account: accountOf(user), address: call.address })
-      const proof = { method: 'passkey', isStrong, visitor: visitorOf(call) } as const
+      const proof = { method: 'passkey', ...proved, visitor: visitorOf(call) } as const
       return answer(call.reply, await gate.completeLogin(user, proof))
     },
   }),
@@ -135,11 +125,9 @@ export const csrfEndpoint = ({ http: { csrf } }: Pick<UpToPasskeys, 'http'>) =>
     }),
   })
 
-type LogoutNeeds = UpToPasskeys & { logout: Logout }
-
-export function logoutEndpoints(needs: LogoutNeeds): Endpoint[] {
+export function logoutEndpoints(needs: UpToPasskeys & { logout: Logout }): Endpoint[] {
   const { logout, tokenAnswers, http, settings } = needs
-  const { cookies, csrf } = http
+  const { cookies, csrf, answerNames: names } = http
   const { USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
   const leavesTokens =
     USE_JWT && !settings.SIMPLE_JWT.TOKEN_BLACKLIST_ENABLED && !tokenAnswers.travelInCookies
@@ -157,7 +145,7 @@ export function logoutEndpoints(needs: LogoutNeeds): Endpoint[] {
       access: 'if-signed-in',
       restricted: ['impersonation', 'mfa_setup'],
       throttle: 'auth_service',
-      body: tokenAnswers.names.refreshFields,
+      body: names.refreshFields,
       replies: { 200: telling('logged_out') },
       refusals: [
         ...(USE_JWT ? tokenFaults : []),
@@ -168,7 +156,7 @@ export function logoutEndpoints(needs: LogoutNeeds): Endpoint[] {
         // A foreign page must not be able to log a visitor out.
         if (tokenAnswers.travelInCookies && !bringsAuthorization(request)) csrf.checkOrigin(request)
         await logout(identity, {
-          refresh: tokenAnswers.names.refreshIn(body),
+          refresh: names.refreshIn(body),
           refreshCookie: cookies.refresh?.read(request),
           sessionId: cookies.session.read(request),
         })

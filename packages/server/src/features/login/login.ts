@@ -10,7 +10,7 @@ import type { Credentials, Gate, LoginAnswer, Visitor } from './gate.ts'
 export type Login<Given = Credentials> = ReturnType<typeof createLogin<Given>>
 
 type Names = { username: string; email: string }
-export type PasswordCredentials = Names & { password: string }
+type PasswordCredentials = Names & { password: string }
 
 /** People mistype a password once or twice. */
 const OFTEN = 3
@@ -45,7 +45,9 @@ export function createLogin<Given>(house: UpToPasskeys & { gate: Gate<Given> }) 
       const check = (user: User | undefined) =>
         checkPassword(user, accountBehind(named, user), given.password, turn)
       const [user, namesake] = await named.findBoth()
-      const proved = await (namesake ? eitherOf(check, user, namesake) : check(user))
+      const undo = () =>
+        failedLogins.giveBack({ account: accountBehind(named, user), address: visitor.address })
+      const proved = await (namesake ? eitherOf(check, user, namesake, undo) : check(user))
       await renewHash(proved, given.password, turn)
       return gate.completeLogin(proved, { method: 'password', isStrong: false, visitor })
     },
@@ -89,14 +91,18 @@ async function eitherOf(
   check: (user: User | undefined) => Promise<User>,
   first: User | undefined,
   second: User,
+  undo: () => Promise<void>,
 ): Promise<User> {
   try {
     return await check(first)
   } catch (refusal) {
     if (!(refusal instanceof Problem) || refusal.status >= 500) throw refusal
-    return check(second).catch((other) => {
+    const proved = await check(second).catch((other) => {
       throw refusal.status === 429 ? refusal : other
     })
+    // The password was right, so it was no failure of the first. A 429 has counted nothing.
+    if (refusal.status !== 429) await undo()
+    return proved
   }
 }
 

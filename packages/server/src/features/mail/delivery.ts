@@ -27,7 +27,7 @@ import {
 export type Delivery = ReturnType<typeof createDelivery>
 
 /** A mail for operators, without its text and links. */
-export type UndeliveredMail = {
+type UndeliveredMail = {
   id: string
   state: 'queued' | 'dead'
   /** Null if it was sealed with a key that is gone. */

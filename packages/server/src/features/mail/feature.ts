@@ -16,7 +16,7 @@ import { createOutbox, letterOwner } from './outbox.ts'
 
 const expiring = { table: 'outbox', key: 'id', time: 'due_at' } as const
 
-export const mailFeature = feature('mail', (house: UpToCaptcha) => {
+export const mailFeature = feature((house: UpToCaptcha) => {
   const { settings, sealedBox, limits, log, http, mailSender, sendsMail, team } = house
   const posted = createSignal()
   const transport =

@@ -20,7 +20,7 @@ export type Letter = {
 }
 
 /** A waiting letter is deleted with the account that it is about. */
-export type LetterOf = Letter & { userId: number | null }
+type LetterOf = Letter & { userId: number | null }
 
 type SealedLetter = { id: string; sealed_letter: string }
 

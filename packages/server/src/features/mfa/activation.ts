@@ -7,7 +7,6 @@ import { randomBuffer, randomToken } from '../../kernel/random.ts'
 import { keepYoungest } from '../../storage/keep-youngest.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { UpToJwt } from '../jwt/feature.ts'
 import {
   addActivation,
   addAuthenticatorIfNone,
@@ -15,15 +14,8 @@ import {
   findAuthenticatorOfUser,
   takeActivationsOfUser,
 } from './mfa-queries.ts'
-import { type RecoveryCodes, withoutSeparators } from './recovery-codes.ts'
-import type { TotpSecrets } from './totp-secrets.ts'
-
-type Needs = UpToJwt & {
-  totp: Totp
-  recoveryCodes: RecoveryCodes
-  secrets: TotpSecrets
-  issuer: string
-}
+import { withoutSeparators } from './recovery-codes.ts'
+import type { MfaParts } from './second-factor.ts'
 
 const SECRET_BYTES = 20
 const TOKEN_BYTES = 32
@@ -32,9 +24,10 @@ const LIFETIME = 5 * MINUTE
 const OPEN_MAX = 10
 
 /** Switches MFA on in two steps: the app gets a secret, and its first code activates it. */
-export function createActivation(needs: Needs) {
+export function createActivation(needs: MfaParts) {
   const { db, users, revocation, totp, recoveryCodes, sealedBox, secrets } = needs
-  const { audit, outbox, events, provedAddress, operatorPasskey, clock, issuer } = needs
+  const { audit, outbox, events, provedAddress, operatorPasskey, clock, settings } = needs
+  const { MFA_TOTP_ISSUER: issuer } = settings.REST_AUTH
 
   return {
     /** The client gets a token for the secret, so it can never choose a secret itself. */
@@ -70,7 +63,7 @@ export function createActivation(needs: Needs) {
         throw problem('activation_code_invalid')
       }
       return transaction(db, async (tx) => {
-        const current = await users.stillSignedIn(user, tx)
+        const current = await users.stillSignedIn(identity, tx)
         provedAddress.mustBeThere(current)
         await operatorPasskey.mustBeUsed(current, identity, tx)
         const added = await addAuthenticatorIfNone(tx, {

@@ -17,7 +17,6 @@ import type { SecondFactor } from './second-factor.ts'
 
 type Needs = UpToJwt & {
   secondFactor: SecondFactor
-  lifetimeMs: number
   /** A token that was made at one place is void at the other. */
   at: 'public' | 'admin'
 }
@@ -33,7 +32,8 @@ const OPEN_MAX = 100
 
 /** The step between the two factors of a login. The token proves only the first factor. */
 export function createChallenges(needs: Needs) {
-  const { db, users, secondFactor, audit, clock, lifetimeMs } = needs
+  const { db, users, secondFactor, audit, clock, settings } = needs
+  const { MFA_EPHEMERAL_TOKEN_TIMEOUT: lifetimeMs } = settings.REST_AUTH
   // Not a part of the digested text, since a client could add it to a token.
   const prefix = needs.at === 'public' ? '' : `${needs.at}.`
   const keyOf = (token: string) => `${prefix}${digest(token)}`

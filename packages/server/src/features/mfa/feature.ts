@@ -4,7 +4,7 @@ import type { UpToJwt } from '../jwt/feature.ts'
 import { createMfa } from './mfa.ts'
 import { mfaEndpoints, mfaEntry } from './mfa-endpoints.ts'
 
-export const mfaFeature = feature('mfa', (house: UpToJwt) => {
+export const mfaFeature = feature((house: UpToJwt) => {
   const { settings } = house
   const mfa = createMfa(house)
   return {

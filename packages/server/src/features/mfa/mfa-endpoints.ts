@@ -117,7 +117,7 @@ export function mfaEndpoints(mfa: Mfa): Endpoint[] {
     summary: 'Create new recovery codes; the old ones no longer work',
     replies: { 200: RecoveryCodes },
     refusals: ['mfa_not_enabled'],
-    handle: async ({ identity }) => ({ codes: await mfa.regenerateRecoveryCodes(identity.user) }),
+    handle: async ({ identity }) => ({ codes: await mfa.regenerateRecoveryCodes(identity) }),
   })
 
   return [

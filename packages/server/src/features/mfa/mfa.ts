@@ -1,4 +1,4 @@
-import type { Identity } from '../../core/identity.ts'
+import type { Identity, SignedIn } from '../../core/identity.ts'
 import { type Sealed, sealedText } from '../../core/sealed.ts'
 import { createKeyedDigest } from '../../crypto/digests.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
@@ -49,22 +49,14 @@ export function createMfa(house: UpToJwt) {
   const parts = { ...house, totp, recoveryCodes, secrets }
   const secondFactor = createSecondFactor({ ...parts, wrongCodes })
 
-  const challengesAt = (at: 'public' | 'admin') =>
-    createChallenges({
-      ...house,
-      secondFactor,
-      lifetimeMs: REST_AUTH.MFA_EPHEMERAL_TOKEN_TIMEOUT,
-      at,
-    })
-
   return {
     sealed: sealedByMfa(sealedBox, recoveryCodes),
     adopt: createAdoptMfa({ recoveryCodes, secrets }),
 
-    challenges: challengesAt('public'),
-    adminChallenges: challengesAt('admin'),
+    challenges: createChallenges({ ...house, secondFactor, at: 'public' }),
+    adminChallenges: createChallenges({ ...house, secondFactor, at: 'admin' }),
 
-    activation: createActivation({ ...parts, issuer: REST_AUTH.MFA_TOTP_ISSUER }),
+    activation: createActivation(parts),
 
     async isOn(userId: number, within: Handle = db): Promise<boolean> {
       return (await findAuthenticatorOfUser(within, userId)) !== undefined
@@ -85,9 +77,9 @@ export function createMfa(house: UpToJwt) {
     },
 
     /** Spends a code of a signed-in user. Returns its kind. */
-    async prove(user: User, given: CodeGiven): Promise<Factor> {
+    async prove(identity: SignedIn, given: CodeGiven): Promise<Factor> {
       const factor = await transaction(db, async (tx) => {
-        const current = await users.stillSignedIn(user, tx)
+        const current = await users.stillSignedIn(identity, tx)
         const authenticator = await findAuthenticatorOfUser(tx, current.id)
         if (!authenticator) throw problem('mfa_not_enabled')
         return secondFactor.prove(current, authenticator, given, tx)
@@ -132,9 +124,10 @@ export function createMfa(house: UpToJwt) {
 
     unusedRecoveryCodes: (userId: number): Promise<string[]> => recoveryCodes.unused(userId, db),
 
-    regenerateRecoveryCodes: (user: User): Promise<string[]> =>
+    regenerateRecoveryCodes: (identity: SignedIn): Promise<string[]> =>
       transaction(db, async (tx) => {
-        const current = await users.stillSignedIn(user, tx)
+        const current = await users.stillSignedIn(identity, tx)
+        const { user } = identity
         if (!(await findAuthenticatorOfUser(tx, user.id))) throw problem('mfa_not_enabled')
         const event = 'recovery_codes_regenerated'
         await audit.record({ userId: user.id, event }, tx)

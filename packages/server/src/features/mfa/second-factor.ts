@@ -25,15 +25,15 @@ export type CodeGiven = {
   address: string
 }
 
-type Needs = UpToJwt & {
+/** The house, and what checks and stores the codes of a user. */
+export type MfaParts = UpToJwt & {
   totp: Totp
   recoveryCodes: RecoveryCodes
   secrets: TotpSecrets
-  wrongCodes: WrongCodes
 }
 
 /** The only place where a code is checked, for any purpose. A right code is spent at once. */
-export function createSecondFactor(needs: Needs) {
+export function createSecondFactor(needs: MfaParts & { wrongCodes: WrongCodes }) {
   const { totp, recoveryCodes, secrets, wrongCodes, audit, outbox, clock } = needs
 
   return {

@@ -9,6 +9,7 @@ import {
   type AdminKeyRow,
   addAdminKey,
   findAdminKey,
+  hasAdminKey,
   listAdminKeys,
   noteAdminKeyUse,
   removeAdminKey,
@@ -65,6 +66,9 @@ export function createAdminKeys({ db, clock }: Pick<Context, 'db' | 'clock'>) {
       }
       return shown(found)
     },
+
+    /** Whether it has not been revoked. */
+    isThere: (id: number, tx: Tx): Promise<boolean> => hasAdminKey(tx, id),
 
     /** Oldest first, including expired ones. */
     list: async (): Promise<AdminKey[]> => (await listAdminKeys(db, LISTED_MAX)).map(shown),

@@ -1,3 +1,4 @@
+import type { SignedIn } from '../../core/identity.ts'
 import { digest } from '../../crypto/digests.ts'
 import { MINUTE, SECOND } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
@@ -13,6 +14,7 @@ import {
   endAdminSession,
   endAdminSessionsOfUser,
   findAdminSession,
+  hasAdminSession,
   noteAdminSessionUse,
   proveAdminSession,
 } from './operators-queries.ts'
@@ -94,7 +96,7 @@ export function createAdminSessions({ db, clock }: Pick<Context, 'db' | 'clock'>
     },
 
     /** The person has shown a second factor again. Returns false if the session has ended. */
-    makeFresh: (key: string): Promise<boolean> => proveAdminSession(db, key, clock.now()),
+    makeFresh: (key: string, tx: Tx): Promise<boolean> => proveAdminSession(tx, key, clock.now()),
 
     /**
      * The person has just set up a second factor, and has shown that it works. The session gets a
@@ -107,6 +109,10 @@ export function createAdminSessions({ db, clock }: Pick<Context, 'db' | 'clock'>
       const isThere = await completeAdminSession(db, key, next)
       return isThere ? { id, key: next.digest, isProved: true } : null
     },
+
+    /** Undefined if the credential is no admin session. */
+    stillHeld: ({ adminSession }: SignedIn, tx: Tx): Promise<boolean> | undefined =>
+      adminSession === undefined ? undefined : hasAdminSession(tx, adminSession),
 
     /** Whether a proof is recent enough for a change. */
     isFresh: (provedAt: number): boolean => clock.now() < provedAt + PROOF_AGE,

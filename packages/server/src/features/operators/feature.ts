@@ -5,14 +5,18 @@ import { createAdminSessions } from './admin-sessions.ts'
 import { createOperatorPasskey } from './operator-passkey.ts'
 
 /** The credentials of the admin API, sessions of people and keys of programs, and what guards them. */
-export const operatorsFeature = feature('operators', (house: UpToSessions) => ({
-  offers: {
-    adminSessions: createAdminSessions(house),
-    adminKeys: createAdminKeys(house),
-    operatorPasskey: createOperatorPasskey(house),
-  },
-  keeps: { rows: ['admin_sessions'] },
-  sweeps: [{ table: 'admin_sessions', key: 'digest', time: 'expires_at' }],
-}))
+export const operatorsFeature = feature((house: UpToSessions) => {
+  const adminSessions = createAdminSessions(house)
+  return {
+    offers: {
+      adminSessions,
+      adminKeys: createAdminKeys(house),
+      operatorPasskey: createOperatorPasskey(house),
+    },
+    stillHeld: adminSessions.stillHeld,
+    keeps: { rows: ['admin_sessions'] },
+    sweeps: [{ table: 'admin_sessions', key: 'digest', time: 'expires_at' }],
+  }
+})
 
 export type UpToOperators = UpToSessions & Offers<typeof operatorsFeature>

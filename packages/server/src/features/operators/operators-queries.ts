@@ -33,6 +33,10 @@ export const noteAdminSessionUse = change((db, digest: string, at: number) =>
     .where('last_used_at', '<', at),
 )
 
+export const hasAdminSession = whether((db, digest: string) =>
+  db.selectFrom('admin_sessions').select('digest').where('digest', '=', digest),
+)
+
 /** Returns false if the session has ended. */
 export const proveAdminSession = whether((db, digest: string, at: number) =>
   db
@@ -84,6 +88,10 @@ export const hasPasskeyAlone = whether((db, userId: number) =>
 
 export const findAdminKey = one((db, digest: string) =>
   db.selectFrom('admin_keys').selectAll().where('digest', '=', digest),
+)
+
+export const hasAdminKey = whether((db, id: number) =>
+  db.selectFrom('admin_keys').select('id').where('id', '=', id),
 )
 
 export const addAdminKey = one((db, row: Omit<Insertable<Database['admin_keys']>, 'id'>) =>

@@ -11,7 +11,7 @@ import { invitationEndpoint } from './invitation-endpoint.ts'
 import { pagesOf, scriptPagesEndpoints, socialEndpoints } from './page-endpoints.ts'
 
 /** The hosted pages, for sites without a front end of their own. */
-export const pagesFeature = feature('pages', (house: UpToAccount) => {
+export const pagesFeature = feature((house: UpToAccount) => {
   const { settings, http, host, passwordReset, confirmPage, changePage } = house
   const { MODULES } = settings
   const { pages: site } = http

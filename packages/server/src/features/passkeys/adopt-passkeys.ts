@@ -2,6 +2,7 @@ import type { Adoptable, Brought, UserLoss } from '../../core/adopt.ts'
 import type { NewCredential } from '../../crypto/webauthn/verify-registration.ts'
 import { ID_MAX } from '../../kernel/ids.ts'
 import type { Tx } from '../../storage/handle.ts'
+import { flagOf } from '../../storage/schema.ts'
 import { readTransports } from './descriptors.ts'
 import { columnsOf } from './passkey-registration.ts'
 import {
@@ -82,8 +83,8 @@ async function rowOf(passkey: AdoptedPasskey, tx: Tx) {
     ...(isFree && { id }),
     name,
     ...columnsOf(credential),
-    backup_known: passkey.isBackupKnown ? (1 as const) : (0 as const),
-    discoverable: passkey.isDiscoverable ? (1 as const) : (0 as const),
+    backup_known: flagOf(passkey.isBackupKnown),
+    discoverable: flagOf(passkey.isDiscoverable),
     transports: JSON.stringify(readTransports(transports)),
     created_at: createdAt ?? 0,
     last_used_at: lastUsedAt,

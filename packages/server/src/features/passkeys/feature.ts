@@ -6,7 +6,7 @@ import { adoptPasskeys } from './adopt-passkeys.ts'
 import { createPasskeys } from './passkeys.ts'
 import { passkeysEndpoints, passkeysEntry } from './passkeys-endpoints.ts'
 
-export const passkeysFeature = feature('passkeys', (house: UpToMfa) => {
+export const passkeysFeature = feature((house: UpToMfa) => {
   const { settings } = house
   const passkeys = createPasskeys(house)
   const isOn = settings.MODULES.includes('passkeys')

@@ -2,18 +2,26 @@ import { asCredential, type Credential } from '../../crypto/webauthn/credential.
 import { loadVerifiers, type Verifiers } from '../../crypto/webauthn/load-verifiers.ts'
 import type { Assertion } from '../../crypto/webauthn/verify-assertion.ts'
 import { type Problem, problem } from '../../kernel/problems.ts'
-import type { Passkey, User } from '../../storage/schema.ts'
-import type { UpToMfa } from '../mfa/feature.ts'
-import type { Identifier } from '../users/users.ts'
-import { type Answered, type Ceremonies, logRefusal, NOBODY } from './ceremonies.ts'
+import type { Tx } from '../../storage/handle.ts'
+import { flagOf, type Passkey, type User } from '../../storage/schema.ts'
+import type { Identifier } from '../users/identifiers.ts'
+import { type Answered, logRefusal, NOBODY } from './ceremonies.ts'
 import { createMadeUpDescriptors, type Descriptor, descriptorOf } from './descriptors.ts'
-import { findByCredentialId, listDescriptorsOfUser, recordUse } from './passkeys-queries.ts'
-import type { RelyingParty } from './relying-party.ts'
-
-type Needs = UpToMfa & { ceremonies: Ceremonies; rp: RelyingParty }
+import type { PasskeyNeeds } from './passkey-registration.ts'
+import {
+  findByCredentialId,
+  findPasskeyOfUser,
+  listDescriptorsOfUser,
+  recordUse,
+} from './passkeys-queries.ts'
 
 /** The user, and whether the passkey counts as two factors. */
-export type PasskeyLogin = { user: User; isStrong: boolean }
+export type PasskeyLogin = {
+  user: User
+  isStrong: boolean
+  /** Whether the passkey has not been removed meanwhile. */
+  stillTheirs(tx: Tx): Promise<boolean>
+}
 
 /** The passkeys that are accepted; those of any user if `userId` is null. */
 type Allowed = { userId: number | null; credentials: Descriptor[] }
@@ -24,7 +32,7 @@ type Found = Passkey & { handle: string }
 
 const CREDENTIAL_ID = /^[\w-]{1,1364}$/
 
-export function createPasskeyLogin(needs: Needs) {
+export function createPasskeyLogin(needs: PasskeyNeeds) {
   const { db, users, ceremonies, rp, audit, clock, log, secretKey } = needs
   const madeUpFor = createMadeUpDescriptors(secretKey)
 
@@ -69,7 +77,11 @@ export function createPasskeyLogin(needs: Needs) {
 
       // A lost authenticator without a PIN accepts a new PIN from its finder. So it counts as a
       // second factor only if it verified the user when the passkey was made.
-      return { user, isStrong: assertion.userVerified && passkey.user_verified === 1 }
+      return {
+        user,
+        isStrong: assertion.userVerified && passkey.user_verified === 1,
+        stillTheirs: async (tx) => (await findPasskeyOfUser(tx, user.id, passkey.id)) !== undefined,
+      }
     },
   }
 
@@ -112,10 +124,10 @@ export function createPasskeyLogin(needs: Needs) {
     const { signCount, backupEligible, backedUp } = assertion
     const use = {
       sign_count: signCount,
-      backup_eligible: backupEligible ? 1 : 0,
-      backed_up: backedUp ? 1 : 0,
+      backup_eligible: flagOf(backupEligible),
+      backed_up: flagOf(backedUp),
       last_used_at: clock.now(),
-    } as const
+    }
     if (await recordUse(db, passkey.id, use)) return
     const details = { passkey: passkey.id, stored: passkey.sign_count, got: signCount }
     await audit.record({ userId: passkey.user_id, event: 'passkey_possible_clone', details })

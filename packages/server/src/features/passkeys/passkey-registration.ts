@@ -1,4 +1,4 @@
-import type { Identity } from '../../core/identity.ts'
+import type { Identity, SignedIn } from '../../core/identity.ts'
 import {
   asCredential,
   type Credential,
@@ -24,10 +24,11 @@ import {
 } from './passkeys-queries.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-type Needs = UpToMfa & { ceremonies: Ceremonies; rp: RelyingParty }
+/** What every part of the feature needs. */
+export type PasskeyNeeds = UpToMfa & { ceremonies: Ceremonies; rp: RelyingParty }
 
 /** Who adds or removes a passkey. */
-export type Owner = Pick<Identity, 'user' | 'hasTwoFactors'>
+export type Owner = SignedIn & Pick<Identity, 'hasTwoFactors'>
 
 export const HANDLE_BYTES = 64
 /** A login that names the user lists all passkeys, so their number is bounded. */
@@ -36,7 +37,7 @@ export const DEFAULT_NAME = 'Passkey'
 
 export const tooManyPasskeys = () => problem('too_many_passkeys', { max: PASSKEYS_MAX })
 
-export function createPasskeyRegistration(needs: Needs) {
+export function createPasskeyRegistration(needs: PasskeyNeeds) {
   const { db, users, ceremonies, rp, outbox, provedAddress, operatorPasskey } = needs
   const verify = createVerify(needs)
   const store = createStore(needs)
@@ -53,7 +54,7 @@ export function createPasskeyRegistration(needs: Needs) {
       const handle = await handleOf(user)
       const challenge = await transaction(db, async (tx) => {
         // Otherwise the challenge could outlive an account that is deleted at this moment.
-        const current = await users.stillSignedIn(user, tx)
+        const current = await users.stillSignedIn(owner, tx)
         await operatorPasskey.mustBeUsed(current, owner, tx)
         return ceremonies.beginRegistration(user.id, tx)
       })
@@ -78,7 +79,7 @@ export function createPasskeyRegistration(needs: Needs) {
       if (!made) throw problem('registration_not_verified')
 
       return transaction(db, async (tx) => {
-        const current = await users.stillSignedIn(user, tx)
+        const current = await users.stillSignedIn(owner, tx)
         provedAddress.mustBeThere(current)
         await operatorPasskey.mustBeUsed(current, owner, tx)
         const added = await store(current, { name, made, credential }, tx)
@@ -99,7 +100,7 @@ export function createPasskeyRegistration(needs: Needs) {
 
 /** Checks what an authenticator has made. Returns null, and logs why, if it breaks a rule. */
 export const createVerify =
-  ({ rp, log }: Pick<Needs, 'rp' | 'log'>) =>
+  ({ rp, log }: Pick<PasskeyNeeds, 'rp' | 'log'>) =>
   async (
     { verifyRegistration }: Verifiers,
     credential: Credential,
@@ -117,7 +118,7 @@ type Made = { name: string; made: NewCredential; credential: Credential }
 
 /** Adds a passkey to a user, whose row the transaction holds. Refuses one that any user has. */
 export const createStore =
-  ({ audit, clock }: Pick<Needs, 'audit' | 'clock'>) =>
+  ({ audit, clock }: Pick<PasskeyNeeds, 'audit' | 'clock'>) =>
   async (user: User, { name, made, credential }: Made, tx: Tx): Promise<Passkey> => {
     const added = await addPasskeyIfNew(tx, {
       user_id: user.id,

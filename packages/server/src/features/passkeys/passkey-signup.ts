@@ -4,25 +4,21 @@ import { problem } from '../../kernel/problems.ts'
 import { randomToken } from '../../kernel/random.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import type { UpToMfa } from '../mfa/feature.ts'
-import type { Ceremonies } from './ceremonies.ts'
 import {
   createStore,
   createVerify,
   creationOptions,
   DEFAULT_NAME,
   HANDLE_BYTES,
+  type PasskeyNeeds,
 } from './passkey-registration.ts'
 import { addOwnerIfNew } from './passkeys-queries.ts'
-import type { RelyingParty } from './relying-party.ts'
-
-type Needs = UpToMfa & { ceremonies: Ceremonies; rp: RelyingParty }
 
 /** Longer forms are refused. Otherwise open sign-ups could fill the database. */
 const FORM_MAX = 4096
 
 /** Passkeys that are made before their account. */
-export function createPasskeySignup(needs: Needs) {
+export function createPasskeySignup(needs: PasskeyNeeds) {
   const { ceremonies, rp } = needs
   const verify = createVerify(needs)
   const store = createStore(needs)

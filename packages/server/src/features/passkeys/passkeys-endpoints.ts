@@ -12,6 +12,22 @@ import type { Passkeys } from './passkeys.ts'
 
 export const passkeyName = text({ max: 255 })
 
+/** The refusals of a passkey that the browser has made. */
+export const newPasskeyRefusals = [
+  'passkeys_not_configured',
+  'registration_challenge_expired',
+  'registration_not_verified',
+  'credential_registered',
+] as const
+
+/** The refusals of a passkey that the browser has used. */
+export const usedPasskeyRefusals = [
+  'passkeys_not_configured',
+  'authentication_challenge_expired',
+  'invalid_credential_format',
+  'authentication_not_verified',
+] as const
+
 const common = { ...forUsers, freshness: 'not-needed' } as const
 const one = { ...common, path: 'passkeys/:id/' } as const
 
@@ -42,14 +58,7 @@ export const passkeysEndpoints = (passkeys: Passkeys): Endpoint[] => [
     summary: 'Add the passkey that the browser created to the account',
     body: { credential: json(), name: optional(passkeyName) },
     replies: { 201: PasskeyReply },
-    refusals: [
-      'passkeys_not_configured',
-      'registration_challenge_expired',
-      'registration_not_verified',
-      'credential_registered',
-      'verify_email_first',
-      'passkey_required',
-    ],
+    refusals: [...newPasskeyRefusals, 'verify_email_first', 'passkey_required'],
     handle: async ({ identity, body }) =>
       answerPasskey(await passkeys.completeRegistration(identity, body.credential, body.name)),
   }),

@@ -2,7 +2,7 @@ import type { Adoptable } from '../../core/adopt.ts'
 import type { UpToDevices } from '../devices/feature.ts'
 import { passwordLosses, storedPassword } from '../users/adopt/adopted-password.ts'
 
-export type AdoptedPassword = {
+type AdoptedPassword = {
   readonly hash: string
   /** Whether the user has an API token at the other service, too. Then the token stays. */
   readonly hasToken: boolean

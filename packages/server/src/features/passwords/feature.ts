@@ -2,7 +2,6 @@ import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { tagged } from '../../http/endpoint.ts'
 import type { UpToDevices } from '../devices/feature.ts'
 import { feature, type Offers } from '../feature.ts'
-import { createMailLimits } from '../limits/limits.ts'
 import { createAdoptPasswords } from './adopt-passwords.ts'
 import { createOwnPassword } from './own-password.ts'
 import {
@@ -13,19 +12,12 @@ import {
 import { createPasswordReset } from './password-reset.ts'
 import { createPasswordRules, loadIsCommon } from './password-rules.ts'
 import { resetPageEndpoints } from './reset-page-endpoints.ts'
-import { createDjangoResetTokens, createResetTokens } from './reset-tokens.ts'
 
-export const passwordsFeature = feature('passwords', (house: UpToDevices) => {
-  const { settings, http, host, limits } = house
+export const passwordsFeature = feature((house: UpToDevices) => {
+  const { http, host } = house
   const passwordRules = createPasswordRules(host)
   const ownPassword = createOwnPassword({ ...house, passwordRules })
-  const passwordReset = createPasswordReset({
-    ...house,
-    passwordRules,
-    mailLimits: createMailLimits(limits, 'reset-mail', settings.ACCOUNT.RATE_LIMITS.reset_mail),
-    resetTokens: createResetTokens({ ...house, lifetimeMs: settings.PASSWORD_RESET_TIMEOUT }),
-    djangoTokens: createDjangoResetTokens(house),
-  })
+  const passwordReset = createPasswordReset({ ...house, passwordRules })
   return {
     offers: {
       passwordRules,

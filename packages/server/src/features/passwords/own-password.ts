@@ -6,7 +6,7 @@ import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToDevices } from '../devices/feature.ts'
 import { accountOf } from '../limits/limits.ts'
-import type { NewSession } from '../sessions/sessions.ts'
+import type { NewSession } from '../sessions/start-logins.ts'
 import { hashNewPassword, type NewPassword, type PasswordRules } from './password-rules.ts'
 
 export type OwnPassword = ReturnType<typeof createOwnPassword>
@@ -33,7 +33,7 @@ export function createOwnPassword(needs: Needs) {
       const { user, via, loginId } = identity
       const hash = await hashNewPassword(typed, user, turn, needs)
       return transaction(db, async (tx) => {
-        await users.stillSignedIn(user, tx, { hasWaited: true })
+        await users.stillSignedIn(identity, tx)
         const changed = await users.changePassword(user, hash, tx)
         if (!changed) throw problem('not_authenticated')
         await outbox.notify(changed, 'password-changed', tx)

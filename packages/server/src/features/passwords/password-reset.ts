@@ -8,23 +8,17 @@ import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToDevices } from '../devices/feature.ts'
-import { accountOf, type MailLimits, unmailed } from '../limits/limits.ts'
+import { accountOf, createMailLimits, unmailed } from '../limits/limits.ts'
 import type { Letter } from '../mail/outbox.ts'
 import { hashNewPassword, type NewPassword, type PasswordRules } from './password-rules.ts'
-import type { DjangoResetTokens, ResetTokens, TokenOwner } from './reset-tokens.ts'
+import { createDjangoResetTokens, createResetTokens, type TokenOwner } from './reset-tokens.ts'
 
 export type PasswordReset = ReturnType<typeof createPasswordReset>
 
 /** The values in the link of the mail. */
 export type ResetLink = { uid: string; token: string }
 
-type Needs = UpToDevices & {
-  mailLimits: MailLimits
-  passwordRules: PasswordRules
-  resetTokens: ResetTokens
-  /** Checks links that Django has mailed. */
-  djangoTokens: DjangoResetTokens
-}
+type Needs = UpToDevices & { passwordRules: PasswordRules }
 
 type Recipient = TokenOwner & Pick<User, 'uuid' | 'username' | 'email_verified'>
 
@@ -41,8 +35,11 @@ const NOBODY: Recipient = {
 
 /** For users who forgot their password. Access to the mailbox identifies them. */
 export function createPasswordReset(needs: Needs) {
-  const { db, users, revocation, outbox, audit, removeUnproved, mailLimits } = needs
-  const { events, failedLogins, resetTokens, djangoTokens } = needs
+  const { db, users, revocation, outbox, audit, removeUnproved, place } = needs
+  const { events, limits, failedLogins, settings } = needs
+  const mailLimits = createMailLimits(limits, 'reset-mail', settings.ACCOUNT.RATE_LIMITS.reset_mail)
+  const resetTokens = createResetTokens({ ...needs, lifetimeMs: settings.PASSWORD_RESET_TIMEOUT })
+  const djangoTokens = createDjangoResetTokens(needs)
 
   return {
     /** Does the same work, whether or not a user has the address. */
@@ -120,10 +117,8 @@ export function createPasswordReset(needs: Needs) {
     // An unproved address may be a stranger's, so the letter must not contain the chosen name.
     const username = user.email_verified ? user.username : ''
     const [uid, token] = [uidOf(pkOf(user)), resetTokens.make(user)]
-    const link = needs
-      .place()
-      .PASSWORD_RESET_URL.replaceAll('{uid}', uid)
-      .replaceAll('{token}', token)
+    const { PASSWORD_RESET_URL: form } = place()
+    const link = form.replaceAll('{uid}', uid).replaceAll('{token}', token)
     return { to: user.email, template: 'reset-password', values: { link, uid, token, username } }
   }
 }

@@ -5,9 +5,7 @@ import { isDjangoResetToken } from '../../crypto/django/links.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToDevices } from '../devices/feature.ts'
 import type { Context } from '../feature.ts'
-import { signedAddress } from '../users/signed-address.ts'
-
-export type ResetTokens = ReturnType<typeof createResetTokens>
+import { signedAddress } from '../users/proved-address.ts'
 
 /** If one of these changes, the token is void. */
 export type TokenOwner = Pick<User, 'id' | 'epoch' | 'last_login_at' | 'email' | 'email_epoch'>
@@ -51,8 +49,6 @@ export function createResetTokens({
     return createHmac('sha256', key).update(signed).digest('hex').slice(0, SIGNATURE_LENGTH)
   }
 }
-
-export type DjangoResetTokens = ReturnType<typeof createDjangoResetTokens>
 
 /**
  * The tokens in links that a Django project mailed before its users came here. As in Django, a new

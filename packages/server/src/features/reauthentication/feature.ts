@@ -1,23 +1,24 @@
 import { endpoint, saying, tagged } from '../../http/endpoint.ts'
-import { code, json, optional, password, sessionId } from '../../http/fields.ts'
+import { type BodyOf, code, json, optional, password, sessionId } from '../../http/fields.ts'
 import { fault, fieldProblem, type PlainProblemCode, problem } from '../../kernel/problems.ts'
 import { feature } from '../feature.ts'
 import type { UpToLogin } from '../login/feature.ts'
+import { usedPasskeyRefusals } from '../passkeys/passkeys-endpoints.ts'
 import { createReauthenticate, type Proof, type Reauthenticate } from './reauthenticate.ts'
 
-export const reauthenticationFeature = feature('reauthentication', (house: UpToLogin) => {
+export const reauthenticationFeature = feature((house: UpToLogin) => {
   const reauthenticate = createReauthenticate(house)
   return { endpoints: tagged('Logins', [reauthenticateEndpoint(reauthenticate)]) }
 })
 
-type Body = {
-  password?: string | undefined
-  code?: string | undefined
-  credential?: unknown
-  session_id?: string | undefined
+const proofFields = {
+  password: optional(password()),
+  code: optional(code()),
+  credential: optional(json()),
+  session_id: optional(sessionId()),
 }
 
-/** `none` refuses a body without a proof. */
+/** `none` is the refusal of a body without a proof. */
 export const reauthenticateEndpoint = (
   reauthenticate: Reauthenticate,
   none: 'reauthentication_proof_needed' | 'admin_proof_needed' = 'reauthentication_proof_needed',
@@ -32,12 +33,7 @@ export const reauthenticateEndpoint = (
     restricted: ['mfa_setup'],
     freshness: 'not-needed',
     throttle: 'auth_service',
-    body: {
-      password: optional(password()),
-      code: optional(code()),
-      credential: optional(json()),
-      session_id: optional(sessionId()),
-    },
+    body: proofFields,
     usualFields: ['password'],
     replies: { 200: saying('ok') },
     refusals: [
@@ -46,10 +42,7 @@ export const reauthenticateEndpoint = (
       'password_invalid',
       'mfa_not_enabled',
       'mfa_code_invalid',
-      'passkeys_not_configured',
-      'authentication_challenge_expired',
-      'invalid_credential_format',
-      'authentication_not_verified',
+      ...usedPasskeyRefusals,
       () => fieldProblem({ session_id: [fault('required')] }),
     ],
     async handle({ body, identity, address, gone }) {
@@ -59,7 +52,7 @@ export const reauthenticateEndpoint = (
   })
 
 /** If several are sent, the first one counts. */
-function proofIn(body: Body, none: PlainProblemCode): Proof {
+function proofIn(body: BodyOf<typeof proofFields>, none: PlainProblemCode): Proof {
   const { password, code, credential, session_id: sessionId } = body
   if (password !== undefined) return { password }
   if (code !== undefined) return { code }

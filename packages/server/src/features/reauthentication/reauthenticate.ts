@@ -1,6 +1,8 @@
 import type { Identity } from '../../core/identity.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { Problem, problem } from '../../kernel/problems.ts'
+import type { Tx } from '../../storage/handle.ts'
+import { transaction } from '../../storage/transaction.ts'
 import { accountOf } from '../limits/limits.ts'
 import type { UpToLogin } from '../login/feature.ts'
 
@@ -15,7 +17,7 @@ export type Proof =
 /** Makes the credential of the request fresh, for a right password, code or passkey. */
 export function createReauthenticate(house: UpToLogin) {
   const { ownPassword, mfa, passkeys, failedLogins, audit, metrics } = house
-  const { sessions, adminSessions, tokens } = house
+  const { db, users, sessions, adminSessions, tokens } = house
 
   return async (identity: Identity, given: Proof, turn: Turn): Promise<void> => {
     const { user, loginId, tokenDigest, adminSession } = identity
@@ -27,16 +29,23 @@ export function createReauthenticate(house: UpToLogin) {
       throw problem('reauthentication_required')
 
     const by = await prove(identity, given, turn).catch(countRefusal)
-    const isFresh = await makeFresh(identity)
+    // Not with a password that was replaced while it was checked.
+    const isFresh = await transaction(db, async (tx) => {
+      await users.stillSignedIn(identity, tx)
+      return makeFresh(identity, tx)
+    })
     // The login or the token was ended in the meantime.
     if (!isFresh) throw problem('not_authenticated')
     await audit.record({ userId: user.id, event: 'reauthenticated', details: { by } })
     metrics.countReauthentication('success')
   }
 
-  function makeFresh({ loginId, tokenDigest, adminSession }: Identity): Promise<boolean> {
-    if (adminSession !== undefined) return adminSessions.makeFresh(adminSession)
-    return loginId === null ? tokens.makeFresh(tokenDigest ?? '') : sessions.makeFresh(loginId)
+  function makeFresh(identity: Identity, tx: Tx): Promise<boolean> {
+    const { loginId, tokenDigest, adminSession } = identity
+    if (adminSession !== undefined) return adminSessions.makeFresh(adminSession, tx)
+    return loginId === null
+      ? tokens.makeFresh(tokenDigest ?? '', tx)
+      : sessions.makeFresh(loginId, tx)
   }
 
   async function prove(identity: Identity, given: Proof, turn: Turn): Promise<string> {
@@ -47,7 +56,7 @@ export function createReauthenticate(house: UpToLogin) {
     }
     if ('code' in given) {
       const { code } = given
-      return mfa.prove(user, { code, address: turn.client, purpose: 'reauthenticate' })
+      return mfa.prove(identity, { code, address: turn.client, purpose: 'reauthenticate' })
     }
     const { credential, sessionId } = given
     const { user: owner, isStrong } = await passkeys.completeLogin(credential, sessionId)

@@ -4,8 +4,6 @@ import { problem } from '../../kernel/problems.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToLogin } from '../login/feature.ts'
 
-export type DjangoEmailKeys = ReturnType<typeof createDjangoEmailKeys>
-
 /** The keys in links that allauth mailed before the move. */
 export function createDjangoEmailKeys(house: UpToLogin) {
   const { db, users, djangoOrigins, audit, events, clock, settings } = house

@@ -2,7 +2,6 @@ import { tagged } from '../../http/endpoint.ts'
 import { feature, type Offers } from '../feature.ts'
 import { createMailLimits } from '../limits/limits.ts'
 import type { UpToSignup } from '../signup/feature.ts'
-import { createDjangoEmailKeys } from './django-email-keys.ts'
 import { createEmailKeys } from './email-keys.ts'
 import type { LinkPage } from './link-page-endpoints.ts'
 import { passkeySignupEndpoints } from './passkey-signup-endpoints.ts'
@@ -11,24 +10,15 @@ import { registrationEndpoint } from './registration-endpoint.ts'
 import { createVerification } from './verification.ts'
 import { confirmPageEndpoints, verificationEndpoints } from './verification-endpoints.ts'
 
-export const registrationFeature = feature('registration', (house: UpToSignup) => {
+export const registrationFeature = feature((house: UpToSignup) => {
   const { settings, http, limits } = house
   const { MODULES } = settings
-  const { verify_mail } = settings.ACCOUNT.RATE_LIMITS
   // Also limits links that confirm a change of address.
+  const { verify_mail } = settings.ACCOUNT.RATE_LIMITS
   const verifyLimits = createMailLimits(limits, 'verify-mail', verify_mail)
   const emailKeys = createEmailKeys(house)
-  const verification = createVerification({
-    ...house,
-    emailKeys,
-    djangoKeys: createDjangoEmailKeys(house),
-    mailLimits: verifyLimits,
-  })
-  const registration = createRegistration({
-    ...house,
-    mailLimits: createMailLimits(limits, 'registered-mail', verify_mail),
-    verification,
-  })
+  const verification = createVerification({ ...house, emailKeys, verifyLimits })
+  const registration = createRegistration({ ...house, verification })
   const confirmPage: LinkPage = {
     words: 'confirm',
     accountOf: verification.accountOf,

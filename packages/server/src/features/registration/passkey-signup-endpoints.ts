@@ -2,7 +2,7 @@ import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { email, json, optional, sessionId, username } from '../../http/fields.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
 import { fault, fieldProblem } from '../../kernel/problems.ts'
-import { passkeyName, SignupOptions } from '../passkeys/passkeys-endpoints.ts'
+import { newPasskeyRefusals, passkeyName, SignupOptions } from '../passkeys/passkeys-endpoints.ts'
 import type { UpToSignup } from '../signup/feature.ts'
 import { signupParts } from '../signup/signup-endpoints.ts'
 import { possibleUsernameFaults } from '../users/usernames.ts'
@@ -61,10 +61,7 @@ export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
     body: { credential: json(), session_id: sessionId(), name: optional(passkeyName) },
     replies: answers,
     refusals: [
-      'passkeys_not_configured',
-      'registration_challenge_expired',
-      'registration_not_verified',
-      'credential_registered',
+      ...newPasskeyRefusals,
       ...parts.refusals.filter((code) => code !== 'invitation_required'),
       ...possibleUsernameFaults(host).map((one) => () => fieldProblem({ username: [one] })),
       emailTaken,

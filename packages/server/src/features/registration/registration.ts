@@ -8,7 +8,7 @@ import { unlessUserIsDeleted } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { Invitation, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { MailLimits } from '../limits/limits.ts'
+import { createMailLimits } from '../limits/limits.ts'
 import type { LoginAnswer, Visitor } from '../login/gate.ts'
 import type { UpToSignup } from '../signup/feature.ts'
 import type { Values } from '../users/user-values.ts'
@@ -26,14 +26,6 @@ export type SignupForm = {
   last_name?: string | undefined
   invitation?: string | undefined
   language?: string | undefined
-}
-
-/** The form with the hash of the password and, if it has no username, wishes for one. */
-type NewAccount = Omit<SignupForm, 'password1' | 'language'> & {
-  language: string | null
-  password: string
-  wishes: readonly string[]
-  verified: boolean
 }
 
 /** Who registers, and with which first credential. */
@@ -61,19 +53,15 @@ type KeptForm = {
 type NewPasskey = { credential: unknown; session_id: string; name?: string | undefined }
 
 /** The answer to a registration without a login. */
-export type NoLogin = { message: MessageKey } | { detail: string }
+type NoLogin = { message: MessageKey } | { detail: string }
 
-type Needs = UpToSignup & {
-  /** Limits letters to the owner of an address that somebody else tries to register. */
-  mailLimits: MailLimits
-  verification: Verification
-}
-
-export function createRegistration(house: Needs) {
+export function createRegistration(house: UpToSignup & { verification: Verification }) {
   const { db, users, userFields, usernameRules, passwordRules, hasher, signup } = house
-  const { outbox, mailLimits, events, verification, passkeys, gate } = house
+  const { outbox, limits, events, verification, passkeys, gate } = house
   const { registering } = house.host
-  const { EMAIL_VERIFICATION } = house.settings.ACCOUNT
+  const { EMAIL_VERIFICATION, RATE_LIMITS } = house.settings.ACCOUNT
+  /** Limits letters to the owner of an address that somebody else tries to register. */
+  const warningLimits = createMailLimits(limits, 'registered-mail', RATE_LIMITS.verify_mail)
 
   return {
     /**
@@ -152,15 +140,21 @@ export function createRegistration(house: Needs) {
   ): Promise<LoginAnswer | NoLogin> {
     const { address } = visitor.device
     const form = withAddress(given, invited)
+    const { username, email = '', first_name = '', last_name = '' } = form
+    const language = form.language ?? visitor.language ?? null
     const fields = fieldsOf(form, values)
     await registering?.({ fields, method: 'registration', address })
-    const wishes = form.username ? [] : await usernameRules.goodWishes([fields.email], fields)
+    const wishes = username ? [] : await usernameRules.goodWishes([fields.email], fields)
     const password = await first.hash()
     const user = await transaction(db, async (tx) => {
       const accepted = await signup.accept(invited, tx)
       const verified = accepted !== null
-      const language = form.language ?? visitor.language ?? null
-      const user = await add({ ...form, language, password, wishes, verified }, tx)
+      const names = { first_name, last_name, language }
+      const account = { email, password, verified, active: true, ...names }
+      // Of parallel registrations of a name or address exactly one succeeds here.
+      const user = username
+        ? await users.add({ ...account, username }, tx)
+        : await users.addUnderFreeName(wishes, account, tx)
       const added = await signup.equip(user, values, accepted, tx)
       await first.add?.(added, tx)
       if (added.email !== '' && !verified && EMAIL_VERIFICATION !== 'none') {
@@ -174,18 +168,9 @@ export function createRegistration(house: Needs) {
     return gate.completeLogin(user, proof).catch(withoutLogin)
   }
 
-  /** Of parallel registrations of a name or address exactly one succeeds here. */
-  function add({ password, wishes, verified, ...form }: NewAccount, tx: Tx): Promise<User> {
-    const { username, email = '', first_name = '', last_name = '', language } = form
-    const names = { first_name, last_name, language }
-    const account = { email, password, verified, active: true, ...names }
-    if (username) return users.add({ ...account, username }, tx)
-    return users.addUnderFreeName(wishes, account, tx)
-  }
-
   async function warn({ id, email, is_active }: User): Promise<void> {
     if (!is_active || EMAIL_VERIFICATION === 'none') return
-    if (!(await mailLimits.mayMail(nameKey(email)))) return
+    if (!(await warningLimits.mayMail(nameKey(email)))) return
     const letter = { to: email, userId: id, template: 'already-registered', values: {} } as const
     await outbox.post(letter, db).catch(unlessUserIsDeleted)
   }

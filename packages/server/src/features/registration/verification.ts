@@ -7,25 +7,22 @@ import { transaction } from '../../storage/transaction.ts'
 import { type MailLimits, unmailed } from '../limits/limits.ts'
 import type { UpToLogin } from '../login/feature.ts'
 import type { Letter } from '../mail/outbox.ts'
-import type { DjangoEmailKeys } from './django-email-keys.ts'
+import { createDjangoEmailKeys } from './django-email-keys.ts'
 import type { EmailKeys } from './email-keys.ts'
 
 export type Verification = ReturnType<typeof createVerification>
 
-type Needs = UpToLogin & {
-  emailKeys: EmailKeys
-  djangoKeys: DjangoEmailKeys
-  mailLimits: MailLimits
-}
+type Needs = UpToLogin & { emailKeys: EmailKeys; verifyLimits: MailLimits }
 
 /** Proves that an address belongs to the user: only its owner gets the key. */
 export function createVerification(house: Needs) {
-  const { db, users, outbox, audit, events, place, emailKeys, djangoKeys, mailLimits } = house
+  const { db, users, outbox, audit, events, place, emailKeys, verifyLimits } = house
+  const djangoKeys = createDjangoEmailKeys(house)
 
   return {
     /** Call it in the transaction that adds the user. Mails beyond the limit are dropped. */
     async send(user: User, tx: Tx): Promise<void> {
-      if (await mailLimits.mayMail(user.email, tx)) await post(user, tx)
+      if (await verifyLimits.mayMail(user.email, tx)) await post(user, tx)
     },
 
     /** Does the same work and gives the same answer, whether or not somebody has the address. */
@@ -33,7 +30,7 @@ export function createVerification(house: Needs) {
       const address = nameKey(email)
       const user = await users.findByEmail(address)
       const isWaiting = user?.is_active && !user.email_verified
-      if (!(await mailLimits.mayMail(isWaiting ? user.email : unmailed(address)))) return
+      if (!(await verifyLimits.mayMail(isWaiting ? user.email : unmailed(address)))) return
       const posting = transaction(db, (tx) => (isWaiting ? post(user, tx) : pretend(address, tx)))
       await posting.catch(unlessUserIsDeleted)
     },
@@ -46,10 +43,7 @@ export function createVerification(house: Needs) {
       const djangoAddress = djangoKeys.addressIn(key)
       if (djangoAddress !== null) return djangoKeys.confirm(djangoAddress)
       await transaction(db, async (tx) => {
-        const found = await emailKeys.find('verify', key, tx)
-        const user = found && (await users.markVerified(found.user_id, found.email_key, tx))
-        const isFirst = user && (await emailKeys.consume('verify', key, tx))
-        if (!isFirst) throw problem('not_found')
+        const { user } = await spend(key, users.markVerified, tx)
         await audit.record({ userId: user.id, event: 'email_verified' }, tx)
       })
     },
@@ -70,14 +64,20 @@ export function createVerification(house: Needs) {
       const djangoAddress = djangoKeys.addressIn(key)
       if (djangoAddress !== null) return djangoKeys.disown(djangoAddress)
       await transaction(db, async (tx) => {
-        const found = await emailKeys.find('verify', key, tx)
-        const user = found && (await users.removeUnprovedEmail(found.user_id, found.email_key, tx))
-        const isFirst = user && (await emailKeys.consume('verify', key, tx))
-        if (!isFirst) throw problem('not_found')
+        const { user, email } = await spend(key, users.removeUnprovedEmail, tx)
         await audit.record({ userId: user.id, event: 'email_disowned' }, tx)
-        await events.note('emailChanged', user, { former_email: found.email_key }, tx)
+        await events.note('emailChanged', user, { former_email: email }, tx)
       })
     },
+  }
+
+  /** Changes the user and spends the key. Of parallel uses of one key exactly one succeeds. */
+  async function spend(key: string, change: typeof users.markVerified, tx: Tx) {
+    const found = await emailKeys.find('verify', key, tx)
+    const user = found && (await change(found.user_id, found.email_key, tx))
+    const isFirst = user && (await emailKeys.consume('verify', key, tx))
+    if (!isFirst) throw problem('not_found')
+    return { user, email: found.email_key }
   }
 
   async function post(user: User, tx: Tx): Promise<void> {

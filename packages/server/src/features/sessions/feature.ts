@@ -2,7 +2,7 @@ import type { UpToEvents } from '../events/feature.ts'
 import { feature, type Offers } from '../feature.ts'
 import { createSessions } from './sessions.ts'
 
-export const sessionsFeature = feature('sessions', (house: UpToEvents) => {
+export const sessionsFeature = feature((house: UpToEvents) => {
   const { settings, http } = house
   const sessions = createSessions(house)
   return {
@@ -20,6 +20,7 @@ export const sessionsFeature = feature('sessions', (house: UpToEvents) => {
       ],
       recognise: sessions.identify,
     }),
+    stillHeld: sessions.stillHeld,
     worker: sessions.worker,
     keeps: {
       rows: ['logins', 'impersonations'],

@@ -28,7 +28,7 @@ export const findImpersonation = one((db, loginId: number) =>
   withOperator(db).where('impersonations.login_id', '=', loginId),
 )
 
-/** The first to expire come first. Says also whether the login is still open. */
+/** The first to expire come first. Also says whether the login is still open. */
 export const listImpersonations = many((db, most: number) =>
   withOperator(db)
     .leftJoin('logins', 'logins.id', 'impersonations.login_id')

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { ownerBy } from '../../storage/owner-query.ts'
 import { change, many, one, whether } from '../../storage/query.ts'
@@ -26,48 +26,39 @@ const OF_LOGIN = [
   'logins.verified_passkey as login_verified_passkey',
 ] as const
 
-export const findBySession = ownerBy((db, digest: string) =>
+const loginsWithUser = (db: Kysely<Database>) =>
   db
     .selectFrom('logins')
     .innerJoin('users', 'users.id', 'logins.user_id')
     .select(OF_USER)
     .select(OF_LOGIN)
-    .where('logins.session_digest', '=', digest),
+
+export const findBySession = ownerBy((db, digest: string) =>
+  loginsWithUser(db).where('logins.session_digest', '=', digest),
 )
 
 /** By the key that belongs to the login alone. */
 export const findByKey = ownerBy((db, digest: string) =>
-  db
-    .selectFrom('logins')
-    .innerJoin('users', 'users.id', 'logins.user_id')
-    .select(OF_USER)
-    .select(OF_LOGIN)
-    .where('logins.key_digest', '=', digest),
+  loginsWithUser(db).where('logins.key_digest', '=', digest),
 )
 
-/** A user by their number, and the given login if it is theirs and has not ended. */
+/** Users, and the given login if it is theirs and has not ended. */
+const usersWithLogin = (db: Kysely<Database>, loginId: number) =>
+  db
+    .selectFrom('users')
+    .leftJoin('logins', (join) =>
+      join.onRef('logins.user_id', '=', 'users.id').on('logins.id', '=', loginId),
+    )
+    .select(OF_USER)
+    .select([...OF_LOGIN, 'logins.expires_at as login_expires_at'])
+
+/** A user with a UUID is found only by it: their number is an internal key. */
 export const findUserWithLogin = ownerBy((db, id: number, loginId: number) =>
-  db
-    .selectFrom('users')
-    .leftJoin('logins', (join) =>
-      join.onRef('logins.user_id', '=', 'users.id').on('logins.id', '=', loginId),
-    )
-    .select(OF_USER)
-    .select(OF_LOGIN)
-    .where('users.id', '=', id)
-    .where('users.uuid', 'is', null),
+  usersWithLogin(db, loginId).where('users.id', '=', id).where('users.uuid', 'is', null),
 )
 
-/** The same by their UUID. */
 export const findUuidUserWithLogin = ownerBy((db, uuid: string, loginId: number) =>
-  db
-    .selectFrom('users')
-    .leftJoin('logins', (join) =>
-      join.onRef('logins.user_id', '=', 'users.id').on('logins.id', '=', loginId),
-    )
-    .select(OF_USER)
-    .select(OF_LOGIN)
-    .where('users.uuid', '=', uuid),
+  usersWithLogin(db, loginId).where('users.uuid', '=', uuid),
 )
 
 export const listLoginsOfUser = many((db, userId: number, now: number, most: number) =>
@@ -142,6 +133,10 @@ export const replaceSession = change((db, id: number, digest: string) =>
 
 export const giveKey = change((db, id: number, digest: string) =>
   db.updateTable('logins').set({ key_digest: digest }).where('id', '=', id),
+)
+
+export const hasLogin = whether((db, id: number) =>
+  db.selectFrom('logins').select('id').where('id', '=', id),
 )
 
 /** Returns false if the login has ended. */

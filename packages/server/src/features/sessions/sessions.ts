@@ -1,4 +1,4 @@
-import { type Identity, NEVER_HERE } from '../../core/identity.ts'
+import { type Identity, NEVER_HERE, type SignedIn } from '../../core/identity.ts'
 import { createLastUses } from '../../core/last-uses.ts'
 import { digest } from '../../crypto/digests.ts'
 import type { Pk } from '../../kernel/ids.ts'
@@ -21,6 +21,7 @@ import {
   findBySession,
   findUserWithLogin,
   findUuidUserWithLogin,
+  hasLogin,
   keepLoginUntil,
   LOGINS_KEPT,
   listLoginsOfUser,
@@ -29,8 +30,6 @@ import {
 } from './logins-queries.ts'
 import { createStartLogins } from './start-logins.ts'
 
-export type { NewSession } from './start-logins.ts'
-
 export type Sessions = ReturnType<typeof createSessions>
 
 export type OpenedElsewhere = { userId: number; sessionKey: string; expiresAt: number }
@@ -38,11 +37,13 @@ export type OpenedElsewhere = { userId: number; sessionKey: string; expiresAt: n
 /** An id that no login has: ids start at 1. */
 const NO_LOGIN = 0
 
-export type UserWithLogin = {
+type UserWithLogin = {
   user: User
   login: {
     id: number
     startedAt: number
+    /** When it is swept. No check depends on it. */
+    expiresAt: number
     authenticatedAt: number
     /** It began with a verified passkey. */
     hasTwoFactors: boolean
@@ -107,8 +108,12 @@ export function createSessions(house: UpToEvents) {
 
     impersonations,
 
+    /** Undefined if the credential belongs to no login. */
+    stillHeld: ({ loginId = null }: SignedIn, tx: Tx): Promise<boolean> | undefined =>
+      loginId === null ? undefined : hasLogin(tx, loginId),
+
     /** The user has proved again who they are. Returns false if the login has ended. */
-    makeFresh: (loginId: number): Promise<boolean> => makeFresh(db, loginId, clock.now()),
+    makeFresh: (loginId: number, tx: Tx): Promise<boolean> => makeFresh(tx, loginId, clock.now()),
 
     /** A user, and one of their logins unless it has ended. This counts as a use of the login. */
     async findUserWithLogin(pk: Pk, loginId: number | null): Promise<UserWithLogin | null> {
@@ -118,9 +123,11 @@ export function createSessions(house: UpToEvents) {
       if (id === null) return { user, login: null }
       lastUses.note(id, user.login_last_used_at ?? 0)
       const startedAt = user.login_created_at ?? 0
+      const expiresAt = user.login_expires_at ?? 0
       const authenticatedAt = user.login_authenticated_at ?? NEVER_HERE
       const hasTwoFactors = user.login_verified_passkey === 1
-      const login = { id, startedAt, authenticatedAt, hasTwoFactors, impersonation: null }
+      const times = { startedAt, expiresAt, authenticatedAt }
+      const login = { id, ...times, hasTwoFactors, impersonation: null }
       if (user.login_method !== 'impersonation') return { user, login }
       const impersonation = await impersonations.ongoing(id, user)
       return { user, login: impersonation && { ...login, impersonation } }
@@ -169,7 +176,7 @@ export function createSessions(house: UpToEvents) {
     end: (sessionId: string, within: Handle = db) => endLoginBySession(within, digest(sessionId)),
 
     /** Returns whether there was such a login. */
-    endLogin: (loginId: number, within: Handle = db): Promise<boolean> => endLogin(within, loginId),
+    endLogin: (loginId: number): Promise<boolean> => endLogin(db, loginId),
 
     /** Ends the login, unless it began after the given time. */
     endStartedBy: (loginId: number, time: number, tx: Tx): Promise<void> =>

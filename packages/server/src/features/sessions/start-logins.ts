@@ -18,7 +18,7 @@ import {
 export type NewSession = { id: string; loginId: number }
 
 /** How somebody logged in, and from where. */
-export type LoginStart = { method: LoginMethod; device: Device; isVerifiedPasskey: boolean }
+type LoginStart = { method: LoginMethod; device: Device; isVerifiedPasskey: boolean }
 
 const SESSION_BYTES = 24
 const KEY_BYTES = 20

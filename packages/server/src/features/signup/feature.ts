@@ -10,7 +10,7 @@ import { createSignup } from './signup.ts'
 const KEPT_EXPIRED = 30 * DAY
 
 /** Who may open an account: everybody, people with an invitation, or nobody. */
-export const signupFeature = feature('signup', (house: UpToLogin) => {
+export const signupFeature = feature((house: UpToLogin) => {
   const invitations = createInvitations(house)
   const signup = createSignup({ ...house, invitations })
   const mayInvite = signup.isInvited && house.settings.INVITATIONS_BY_USERS

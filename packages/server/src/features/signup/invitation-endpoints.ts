@@ -34,7 +34,7 @@ export const invitationEndpoints = ({ invitations, signup }: Needs): Endpoint[] 
     refusals: ['verify_email_first'],
     check: async ({ body }) => (body.email ? signup.check(body.email) : {}),
     handle: async ({ identity, body }) =>
-      shownInvitation(await invitations.byUser(identity.user, body.email)),
+      shownInvitation(await invitations.byUser(identity, body.email)),
   }),
   endpoint({
     ...common,
@@ -45,7 +45,7 @@ export const invitationEndpoints = ({ invitations, signup }: Needs): Endpoint[] 
     replies: { 200: Shown },
     refusals: ['verify_email_first'],
     handle: async ({ identity, params }) =>
-      shownInvitation(await invitations.resendByUser(identity.user, idIn(params))),
+      shownInvitation(await invitations.resendByUser(identity, idIn(params))),
   }),
   endpoint({
     ...common,

@@ -1,5 +1,6 @@
 import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
+import type { SignedIn } from '../../core/identity.ts'
 import { digest } from '../../crypto/digests.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
 import { nameKey } from '../../kernel/names.ts'
@@ -32,7 +33,7 @@ export type { ListedInvitation } from './invitations-queries.ts'
 export type Invitations = ReturnType<typeof createInvitations>
 
 /** What an operator gives to the new user. */
-export type Gifts = { groups: readonly string[]; fields: Values }
+type Gifts = { groups: readonly string[]; fields: Values }
 
 export const NO_GIFTS: Gifts = { groups: [], fields: {} }
 
@@ -82,9 +83,9 @@ export function createInvitations(house: UpToLogin) {
     },
 
     /** Mails a new key. The former one no longer works. */
-    async resendByUser(inviting: User, id: number): Promise<Invitation> {
+    async resendByUser(inviting: SignedIn, id: number): Promise<Invitation> {
       const found = await findInvitation(db, id)
-      if (found?.user_id !== inviting.id) throw problem('not_found')
+      if (found?.user_id !== inviting.user.id) throw problem('not_found')
       return byUser(inviting, found.email_key)
     },
 
@@ -134,9 +135,9 @@ export function createInvitations(house: UpToLogin) {
   }
 
   /** Does the same work and gives the same answer, whether or not somebody has the address. */
-  async function byUser(inviting: User, email: string): Promise<Invitation> {
-    provedAddress.mustBeThere(inviting)
-    await inviterLimit.count({ account: accountOf(inviting), address: '' })
+  async function byUser(inviting: SignedIn, email: string): Promise<Invitation> {
+    provedAddress.mustBeThere(inviting.user)
+    await inviterLimit.count({ account: accountOf(inviting.user), address: '' })
     const address = nameKey(email)
     const mayMail = await mailLimits.mayMail(address)
     return transaction(db, async (tx) => {

@@ -16,7 +16,7 @@ type AddressFaults = readonly 'email_not_allowed'[]
 
 const NOT_ALLOWED: AddressFaults = ['email_not_allowed']
 
-/** Where some domains are refused. */
+/** The faults of an address. None if the settings allow every domain. */
 export const addressFaultsOf = ({ ACCOUNT }: OfAccounts): AddressFaults =>
   ACCOUNT.ALLOWED_EMAIL_DOMAINS.length + ACCOUNT.BLOCKED_EMAIL_DOMAINS.length > 0 ? NOT_ALLOWED : []
 

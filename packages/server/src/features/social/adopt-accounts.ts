@@ -10,7 +10,7 @@ import {
 } from './social-queries.ts'
 
 /** An account of the user at a provider. */
-export type AdoptedAccount = {
+type AdoptedAccount = {
   readonly id: number
   readonly provider: string
   readonly subject: string

@@ -9,7 +9,7 @@ import { createProviderClient } from './provider-client.ts'
 import { createSocial } from './social.ts'
 import { accountsEntry, socialAccountsEndpoints, socialLoginEndpoints } from './social-endpoints.ts'
 
-export const socialFeature = feature('social', (house: UpToAddresses) => {
+export const socialFeature = feature((house: UpToAddresses) => {
   const { settings, place } = house
   const isOn = settings.MODULES.includes('social')
   const providers = isOn ? configureProviders(settings.SOCIALACCOUNT.PROVIDERS) : []

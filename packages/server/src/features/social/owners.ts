@@ -87,13 +87,23 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
     tx: Tx,
   ): Promise<Owner> {
     const email = provenAddress(identity)
-    const namesake = email === '' ? undefined : await users.findByEmail(email, tx)
+    const namesake = email === '' ? undefined : await lockHolderOf(email, tx)
     const user = namesake
       ? linkable(namesake, identity)
       : await addUser(identity, newcomer, language, tx)
     const account = await linkAccount(identity, { user, isNew: !namesake }, tx)
     if (!account) throw new Error('The identity was taken in the meantime.')
     return { user, account }
+  }
+
+  /** The user may be changing their address at this moment. */
+  async function lockHolderOf(email: string, tx: Tx): Promise<User | undefined> {
+    const found = await users.findByEmail(email, tx)
+    if (!found) return undefined
+    const current = await users.lock(found.id, tx)
+    const holder = current && (await users.findByEmail(email, tx))
+    if (holder?.id !== current?.id || !current) throw problem('wrong_credentials')
+    return current
   }
 
   /** The same address is a proof only if both sides have verified it. */
@@ -110,7 +120,7 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
     language: string | null,
     tx: Tx,
   ): Promise<User> {
-    // The user with this address was deleted meanwhile, so `mayAdd` has not checked a new one.
+    // The user with this address was deleted meanwhile, so nobody has checked a new one.
     if (!newcomer) throw problem('wrong_credentials')
     const { email, wishes } = newcomer
     const invited = await signup.accept(newcomer.invited, tx)

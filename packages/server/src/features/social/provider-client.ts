@@ -128,7 +128,7 @@ function methodIn(document: unknown): ClientAuth {
 }
 
 /** The browser makes and keeps these, to recognise the answer. */
-export type RedirectProof = { state: string; nonce: string; challenge: string }
+type RedirectProof = { state: string; nonce: string; challenge: string }
 
 /** The URL that a page sends people to. They come back to `pageUrl` with a code. */
 export async function authorizeUrl(

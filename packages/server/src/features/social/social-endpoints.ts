@@ -119,7 +119,7 @@ function connectEndpoint(client: ProviderClient, { social }: Needs) {
     replies: { 200: Account },
     refusals: [...proofRefusals, 'social_account_of_another', 'verify_email_first'],
     handle: async ({ identity, body }) =>
-      shownAccount(await social.connect(identity.user, client, credentialsOf(body))),
+      shownAccount(await social.connect(identity, client, credentialsOf(body))),
   })
 }
 

@@ -1,7 +1,8 @@
+import type { SignedIn } from '../../core/identity.ts'
 import { SECOND } from '../../kernel/clock.ts'
 import { problem, unavailable } from '../../kernel/problems.ts'
 import { withDeadline } from '../../kernel/promises.ts'
-import type { Handle } from '../../storage/handle.ts'
+import type { Handle, Tx } from '../../storage/handle.ts'
 import type { SocialAccount, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToAddresses } from '../addresses/feature.ts'
@@ -10,7 +11,13 @@ import type { SocialCredentials } from './check-tokens.ts'
 import type { LinkAccount, Owners } from './owners.ts'
 import { type ProvenIdentity, proveIdentity, spendIdToken } from './prove-identity.ts'
 import type { ProviderClient } from './provider-client.ts'
-import { findByIdentity, listAccountsOfUser, recordLogin, removeAccount } from './social-queries.ts'
+import {
+  findAccount,
+  findByIdentity,
+  listAccountsOfUser,
+  recordLogin,
+  removeAccount,
+} from './social-queries.ts'
 
 export type Social = ReturnType<typeof createSocial>
 
@@ -42,21 +49,24 @@ export function createSocial(house: Needs) {
       const { device, language = null } = visitor
       const asking = { address: device.address, invitation, language }
       const { user, account } = await owners.ofIdentity(identity, asking)
-      const answer = await gate.completeLogin(user, { method: 'social', isStrong: false, visitor })
+      const stillTheirs = async (tx: Tx) => (await findAccount(tx, account.id)) !== undefined
+      const proof = { method: 'social', isStrong: false, visitor, stillTheirs } as const
+      const answer = await gate.completeLogin(user, proof)
       await recordLogin(db, account.id, clock.now())
       return answer
     },
 
     /** Refuses an identity that belongs to another user. */
     async connect(
-      user: User,
+      signedIn: SignedIn,
       client: ProviderClient,
       credentials: SocialCredentials,
     ): Promise<SocialAccount> {
+      const { user } = signedIn
       provedAddress.mustBeThere(user)
       const identity = await identify(client, credentials)
       return transaction(db, async (tx) => {
-        const current = await users.stillSignedIn(user, tx, { hasWaited: true })
+        const current = await users.stillSignedIn(signedIn, tx)
         provedAddress.mustBeThere(current)
         const added = await linkAccount(identity, { user: current, isNew: false }, tx)
         const account = added ?? (await findByIdentity(tx, identity))

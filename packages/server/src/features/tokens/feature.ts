@@ -7,7 +7,7 @@ import { createAdoptTokens } from './adopt-tokens.ts'
 import { createRevocation } from './revocation.ts'
 import { createTokens, tokenOwner } from './tokens.ts'
 
-export const tokensFeature = feature('tokens', (house: UpToKeys) => {
+export const tokensFeature = feature((house: UpToKeys) => {
   const { sealedBox, settings } = house
   const tokens = createTokens(house)
   return {
@@ -20,6 +20,7 @@ export const tokensFeature = feature('tokens', (house: UpToKeys) => {
     sealed: [
       sealedText(sealedBox, { table: 'tokens', key: 'user_id', column: 'sealed_key' }, tokenOwner),
     ],
+    stillHeld: tokens.stillHeld,
     worker: tokens.worker,
     ...(settings.TOKEN_LIFETIME !== null && {
       sweeps: [

@@ -36,6 +36,10 @@ export const replaceToken = whether((db, oldDigest: string, token: Partial<Token
   db.updateTable('tokens').set(token).where('digest', '=', oldDigest).returning('user_id'),
 )
 
+export const hasToken = whether((db, digest: string) =>
+  db.selectFrom('tokens').select('user_id').where('digest', '=', digest),
+)
+
 /** Returns false if the token is gone. */
 export const makeFresh = whether((db, digest: string, time: number) =>
   db

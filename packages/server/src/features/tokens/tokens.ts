@@ -1,4 +1,4 @@
-import { type Identity, NEVER_HERE } from '../../core/identity.ts'
+import { type Identity, NEVER_HERE, type SignedIn } from '../../core/identity.ts'
 import { createLastUses } from '../../core/last-uses.ts'
 import { digest } from '../../crypto/digests.ts'
 import { problem } from '../../kernel/problems.ts'
@@ -11,11 +11,10 @@ import {
   addTokens,
   findOwnerOfToken,
   findTokenOfUser,
-  listTokensOf,
+  hasToken,
   makeFresh,
   noteUses,
   removeTokenOfUser,
-  removeTokensOf,
   replaceToken,
   type Token,
 } from './tokens-queries.ts'
@@ -25,7 +24,7 @@ export type Tokens = ReturnType<typeof createTokens>
 const KEY_BYTES = 20
 const KEY_FORM = /^[0-9a-f]{40}$/
 
-export type KeyOwner = { userId: number; key: string; createdAt: number }
+type KeyOwner = { userId: number; key: string; createdAt: number | null }
 
 /**
  * The API token: one per user, the same at every login, until logout deletes it. With
@@ -67,19 +66,18 @@ export function createTokens(house: UpToKeys) {
         const sealed_key = sealedBox.isCurrent(existing.sealed_key)
           ? existing.sealed_key
           : sealedBox.seal(readable, tokenOwner(userId))
-        await replaceToken(tx, existing.digest, { sealed_key, authenticated_at: clock.now() })
-        return readable
+        const now = { sealed_key, authenticated_at: clock.now() }
+        // False if a logout has deleted it meanwhile, for which no lock is needed.
+        if (await replaceToken(tx, existing.digest, now)) return readable
       }
 
       const fresh = rowOf(randomHex(KEY_BYTES), userId)
-      if (existing) {
-        if (!hasExpired(existing)) {
-          log.error({ user: userId }, 'an API token cannot be read; this login gets a new one')
-        }
-        await replaceToken(tx, existing.digest, fresh)
-      } else {
-        await addTokenIfNone(tx, fresh)
+      if (existing && !readable && !hasExpired(existing)) {
+        log.error({ user: userId }, 'an API token cannot be read; this login gets a new one')
       }
+      // The sweep may delete an expired one at this moment.
+      const isReplaced = existing && (await replaceToken(tx, existing.digest, fresh))
+      if (!isReplaced) await addTokenIfNone(tx, fresh)
       const winner = await findTokenOfUser(tx, userId)
       const key = winner && open(winner)
       if (!key) throw new Error('A token that was just made cannot be read.')
@@ -100,8 +98,13 @@ export function createTokens(house: UpToKeys) {
       return isDone ? key : null
     },
 
+    /** Undefined if the credential is no key that all logins share. */
+    stillHeld: ({ tokenDigest }: SignedIn, tx: Tx): Promise<boolean> | undefined =>
+      tokenDigest === undefined ? undefined : hasToken(tx, tokenDigest),
+
     /** The user has proved again who they are. Returns false if the token is gone. */
-    makeFresh: (tokenDigest: string): Promise<boolean> => makeFresh(db, tokenDigest, clock.now()),
+    makeFresh: (tokenDigest: string, tx: Tx): Promise<boolean> =>
+      makeFresh(tx, tokenDigest, clock.now()),
 
     /** Undefined if the user has none, or it has expired. */
     async ofUser(userId: number) {
@@ -118,20 +121,16 @@ export function createTokens(house: UpToKeys) {
 
     /** Adds keys that users have from another service. */
     async adopt(owners: readonly KeyOwner[], tx: Tx): Promise<void> {
-      const rows = owners.map(({ userId, key, createdAt: created_at }) => ({
+      const rows = owners.map(({ userId, key, createdAt }) => ({
         ...rowOf(key, userId),
-        created_at,
+        created_at: createdAt ?? 0,
         authenticated_at: NEVER_HERE,
       }))
       if (rows.length > 0) await addTokens(tx, rows)
     },
 
-    digestsOf: (userIds: readonly number[], tx: Tx) => listTokensOf(tx, userIds),
-
     /** Returns whether the user had a token. */
     revoke: (userId: number, within: Handle = db) => removeTokenOfUser(within, userId),
-
-    revokeAll: (userIds: readonly number[], tx: Tx) => removeTokensOf(tx, userIds),
   }
 
   /** The owner of a key that all logins of a user share. */

@@ -8,9 +8,8 @@ import type { Db } from '../../storage/handle.ts'
 import { inPages } from '../../storage/pages.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Context } from '../feature.ts'
-import { loadSkeletonOf } from './load-skeleton-of.ts'
 import { named } from './named.ts'
-import { heldKey } from './user-fields.ts'
+import { heldKey, uniqueNames } from './user-fields.ts'
 import {
   findHolders,
   forgetCovered,
@@ -19,6 +18,7 @@ import {
   markCovered,
 } from './user-fields-queries.ts'
 import { userReader } from './user-values.ts'
+import { loadSkeletonOf } from './usernames.ts'
 import {
   findHeldSkeletons,
   findNewestUser,
@@ -56,7 +56,7 @@ async function checkKindOfPk(db: Db, wanted: Settings['USER_PK']): Promise<void>
  * If two users have the same value, the start stops: only the operator knows who should keep it.
  */
 async function coverUniqueFields(db: Db, declared: UserFields): Promise<void> {
-  const unique = Object.keys(declared).filter((name) => declared[name]?.unique)
+  const unique = uniqueNames(declared)
   const covered = (await listCovered(db)).map(({ name }) => name)
   for (const name of covered) if (!unique.includes(name)) await forgetCovered(db, name)
 

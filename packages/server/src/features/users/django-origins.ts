@@ -12,7 +12,7 @@ import {
   verifyDjangoAddress,
 } from './django-origins-queries.ts'
 
-/** What is still known of users as a Django project knew them. */
+/** What is still known about users from the Django project that they came from. */
 export function createDjangoOrigins(db: Db) {
   return {
     async isFromThere(userId: number, tx: Tx): Promise<boolean> {

@@ -7,17 +7,16 @@ import { adaptUsers } from './after-migration.ts'
 import { profileEntry } from './answer-user.ts'
 import { addressesEntry, createDjangoOrigins, forgetDjangoUser } from './django-origins.ts'
 import { createHashKinds } from './hash-kinds.ts'
-import { loadSkeletonOf } from './load-skeleton-of.ts'
 import { createProfileChanges } from './profile-changes.ts'
 import { createProvedAddress, createRemoveUnproved } from './proved-address.ts'
 import { createRequiredFactor } from './required-factor.ts'
 import { userEndpoints } from './user-endpoints.ts'
 import { createUserFields } from './user-fields.ts'
 import { createAsHookUser } from './user-values.ts'
-import { createUsernameRules } from './usernames.ts'
+import { createUsernameRules, loadSkeletonOf } from './usernames.ts'
 import { createUsers } from './users.ts'
 
-export const usersFeature = feature('users', (house: UpToMail) => {
+export const usersFeature = feature((house: UpToMail) => {
   const { db, settings, host, limits } = house
   const { change_name } = settings.ACCOUNT.RATE_LIMITS
   const nameChanges = createRateLimit(limits, 'change_name', change_name)

@@ -155,12 +155,9 @@ const inOrder = ({ by, down }: Order) =>
   down ? sql`order by ${KEYS[by]} desc, users.id desc` : sql`order by ${KEYS[by]}, users.id`
 
 const from = (order: Order, after: Position | null): RawBuilder<SqlBool> =>
-  after ? beyond(order, after) : ALL
+  after ? compared(order, order.down ? '<' : '>', after) : ALL
 
-const beyond = (order: Order, position: Position): RawBuilder<SqlBool> =>
-  compared(order, order.down ? '<' : '>', position)
-
-// Not the negation of `beyond`: no database uses an index for that.
+// Not the negation of `from`: no database uses an index for that.
 const upTo = (order: Order, position: Position): RawBuilder<SqlBool> =>
   compared(order, order.down ? '>=' : '<=', position)
 

@@ -29,11 +29,22 @@ export const isUnproved = ({ email, email_verified }: Addressed): Flag =>
   flagOf(email !== '' && !email_verified)
 
 /**
+ * The address as links and codes are signed for it. It is never the same again after a change, so they
+ * stay void when the user returns to a former address. Until the first change it is the plain address,
+ * as in the links that earlier versions have mailed.
+ */
+export const signedAddress = ({
+  email,
+  email_epoch,
+}: Pick<User, 'email' | 'email_epoch'>): string =>
+  email_epoch === 0 ? email : `${email} ${email_epoch}`
+
+/**
  * Removes the passkeys and social accounts that were added while the address was unproved, and tells
  * the owner. Runs in the transaction of a reset or a login by code: these prove the address, and a
  * stranger who had registered with it may have added them.
  */
-export type RemoveUnproved = (user: User, tx: Tx) => Promise<void>
+type RemoveUnproved = (user: User, tx: Tx) => Promise<void>
 
 export function createRemoveUnproved({ everyFeature, audit, outbox }: UpToMail): RemoveUnproved {
   return async (user, tx) => {

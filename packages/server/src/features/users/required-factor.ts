@@ -4,8 +4,8 @@ import { unlessFrozen } from '../../storage/faults.ts'
 import type { Handle } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToMail } from '../mail/feature.ts'
-import { noteAsked } from './required-factor-queries.ts'
 import { groupsOf } from './user-values.ts'
+import { noteAsked } from './users-queries.ts'
 
 const DUE: FactorDue = { kind: 'mfa_setup' }
 

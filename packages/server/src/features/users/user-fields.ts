@@ -65,6 +65,10 @@ export function createUserFields(declared: Declared) {
   }
 }
 
+/** The names of the unique fields. */
+export const uniqueNames = (declared: Declared): string[] =>
+  Object.keys(declared).filter((name) => declared[name]?.unique)
+
 const changedIn = (values: Values, stored: Values): string[] =>
   Object.keys(values).filter((name) => keyOf(values[name]) !== keyOf(stored[name]))
 

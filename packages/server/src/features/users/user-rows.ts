@@ -3,7 +3,7 @@ import { fault, fieldProblem } from '../../kernel/problems.ts'
 import { randomUuid } from '../../kernel/random.ts'
 import { flagOf } from '../../storage/schema.ts'
 import type { Context } from '../feature.ts'
-import { loadSkeletonOf } from './load-skeleton-of.ts'
+import { loadSkeletonOf } from './usernames.ts'
 import type { NewUser } from './users-queries.ts'
 
 export type AccountDetails = {

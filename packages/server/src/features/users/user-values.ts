@@ -77,7 +77,12 @@ function fits(value: FieldValue, { type }: UserField): boolean {
   return typeof value === (type === 'number' ? 'number' : 'string')
 }
 
-export type AsHookUser = (user: User) => HookUser
+/** Reads all fields of `USER_FIELDS`. */
+export const declaredReader = (declared: UserFields) =>
+  userReader(
+    Object.keys(declared).map((name) => ({ name, source: name })),
+    declared,
+  )
 
 /** Every field that all users have, once: `id` is another name of `pk`. */
 export const PROFILE = BUILT_IN.filter((name) => name !== 'id')
@@ -88,12 +93,10 @@ export const readProfile = userReader(
 ) as (user: User) => Omit<HookUser, 'fields'>
 
 /** The user as hooks see them: all fields, and no secret. */
-export function createAsHookUser({ USER_FIELDS }: Pick<Settings, 'USER_FIELDS'>): AsHookUser {
-  const names = Object.keys(USER_FIELDS)
-  const readFields = userReader(
-    names.map((name) => ({ name, source: name })),
-    USER_FIELDS,
-  )
+export function createAsHookUser({
+  USER_FIELDS,
+}: Pick<Settings, 'USER_FIELDS'>): (user: User) => HookUser {
+  const readFields = declaredReader(USER_FIELDS)
   return (user) => ({ ...readProfile(user), fields: readFields(user) as Values })
 }
 

@@ -28,6 +28,9 @@ export const stemOf = (name: string): string =>
 /** The name with a random number that nobody can guess in advance. */
 export const withSuffix = (name: string): string => `${name}${randomInt(SUFFIX_MAX)}`
 
+/** The table of similar letters is long, and nothing needs it to start. */
+export const loadSkeletonOf = async () => (await import('../../kernel/skeleton.ts')).skeletonOf
+
 export type UsernameRules = ReturnType<typeof createUsernameRules>
 
 /** The faults of a well-formed username, for OpenAPI. */

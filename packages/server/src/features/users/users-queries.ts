@@ -220,4 +220,13 @@ export const noteRevocation = change((db, id: number, at: number) =>
   db.updateTable('users').set({ revoked_at: at }).where('id', '=', id),
 )
 
+/** When the user was first asked to set up a second factor. Only if it is not stored yet. */
+export const noteAsked = change((db, id: number, at: number) =>
+  db
+    .updateTable('users')
+    .set({ mfa_asked_at: at })
+    .where('id', '=', id)
+    .where('mfa_asked_at', 'is', null),
+)
+
 export const removeUser = change((db, id: number) => db.deleteFrom('users').where('id', '=', id))

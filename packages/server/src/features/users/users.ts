@@ -1,3 +1,4 @@
+import type { SignedIn } from '../../core/identity.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { nameKey, normalizeUsername } from '../../kernel/names.ts'
 import { fault, fieldProblem, type Problem, problem } from '../../kernel/problems.ts'
@@ -9,10 +10,9 @@ import type { UpToMail } from '../mail/feature.ts'
 import { changeEmail, markVerified, removeUnprovedEmail } from './address-queries.ts'
 import type { HashKinds } from './hash-kinds.ts'
 import { createIdentifiers } from './identifiers.ts'
-import { loadSkeletonOf } from './load-skeleton-of.ts'
 import type { AccountDetails, UserDetails } from './user-rows.ts'
 import { addressColumns, createUserRows, nameKeys } from './user-rows.ts'
-import { usernameFrom, withSuffix } from './usernames.ts'
+import { loadSkeletonOf, usernameFrom, withSuffix } from './usernames.ts'
 import {
   addUserIfFree,
   changePassword,
@@ -38,8 +38,6 @@ import {
   setStanding,
 } from './users-queries.ts'
 
-export type { Identifier } from './identifiers.ts'
-
 export type Users = ReturnType<typeof createUsers>
 
 /** Enough to find a free name, even if others register at the same time. */
@@ -49,6 +47,7 @@ export function createUsers({
   db,
   clock,
   hashKinds,
+  everyFeature,
   settings,
 }: UpToMail & { hashKinds: HashKinds }) {
   const { LOGIN_METHODS, USERNAME_SKELETONS } = settings.ACCOUNT
@@ -126,14 +125,16 @@ export function createUsers({
 
     /**
      * Locks the user before a way in is added. Since the request was authenticated, the user may have
-     * got a new password, or been deactivated or deleted. After a wait, the user may also have ended
-     * their logins. Then it must add nothing.
+     * got a new password, or been deactivated or deleted, or the credential may have been ended: even
+     * the wait for the lock may be a wait for that. Then it must add nothing.
      */
-    async stillSignedIn(user: User, tx: Tx, { hasWaited = false } = {}): Promise<User> {
+    async stillSignedIn(identity: SignedIn, tx: Tx): Promise<User> {
+      const { user } = identity
       const current = await lockUser(tx, user.id)
       const isSame = current?.is_active && current.epoch === user.epoch
-      const isRevoked = hasWaited && current?.revoked_at !== user.revoked_at
-      if (!isSame || isRevoked) throw problem('not_authenticated')
+      if (!isSame) throw problem('not_authenticated')
+      const isHeld = await everyFeature.stillHeld(identity, tx)
+      if (!(isHeld ?? current.revoked_at === user.revoked_at)) throw problem('not_authenticated')
       return current
     },
 

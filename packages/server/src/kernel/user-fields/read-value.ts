@@ -3,7 +3,7 @@ import { type Fault, fault } from '../problems.ts'
 import { charactersOf, isLonger, nameOfType } from '../texts.ts'
 import type { FieldValue, UserField, UserFieldType } from './user-field.ts'
 
-export type ValueRead = { value: FieldValue } | { faults: Fault[] }
+type ValueRead = { value: FieldValue } | { faults: Fault[] }
 
 type Scalar = Exclude<UserFieldType, 'string' | 'list'>
 

@@ -5,7 +5,7 @@ import { directionOf } from './direction.ts'
  * language's plural categories, as `Intl.PluralRules` names them.
  */
 export type Text = string | Plural
-export type Plural = Readonly<{ other: string } & { [C in Intl.LDMLPluralRule]?: string }>
+type Plural = Readonly<{ other: string } & { [C in Intl.LDMLPluralRule]?: string }>
 export type Texts<Key extends string = string> = Readonly<Record<Key, Text>>
 export type Values = Readonly<Record<string, string | number>>
 

@@ -1,10 +1,24 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { english, type Language, type LetterName } from '../../kernel/words/english.ts'
-import type { LetterWords } from './letter-words.ts'
 
 const names = Object.keys(english.letters) as LetterName[]
 const files = new Set(names.flatMap((name) => [`${name}.txt`, `${name}.html`]))
+
+/**
+ * The words of a letter. `{name}` is replaced by a value. A paragraph with a missing value is left
+ * out. A paragraph that is only `{link}` becomes a link in the HTML part and a separate line in the
+ * text part.
+ */
+type LetterWords = {
+  /** A language tag, `de` or `pt-BR`. Null if unknown. */
+  language: string | null
+  subject: string
+  /** The paragraphs. */
+  body: readonly string[]
+  /** Replaces the HTML that is otherwise made from the body. */
+  html?: string
+}
 
 type Letters = Readonly<Record<LetterName, LetterWords>>
 /** The parts of letters that files replace. */

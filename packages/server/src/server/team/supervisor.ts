@@ -11,7 +11,7 @@ import { forwardLines } from './forward-lines.ts'
 import { createTeamMetrics } from './team-metrics.ts'
 
 /** A socket, and what its connections are for. */
-export type TeamSocket = { readonly kind: SocketKind; readonly socket: BoundSocket }
+type TeamSocket = { readonly kind: SocketKind; readonly socket: BoundSocket }
 
 type Needs = {
   readonly size: number

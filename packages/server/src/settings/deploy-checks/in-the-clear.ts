@@ -8,8 +8,7 @@ const isPlainHttp = (url: string): boolean => /^http:/i.test(url)
 function mayMailInTheClear(url: string): boolean {
   if (!url.startsWith('smtp:')) return false
   const { hostname, searchParams } = new URL(url)
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  return !isLoopback(host) && searchParams.get('requireTLS') !== 'true'
+  return !isLoopback(hostname) && searchParams.get('requireTLS') !== 'true'
 }
 
 /** Whether events could be sent without TLS. On loopback nobody can read them. */

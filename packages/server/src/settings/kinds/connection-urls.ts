@@ -14,6 +14,12 @@ export function databaseFile(url: string): string | null {
   return file === SQLITE_IN_MEMORY ? null : file
 }
 
+/** The URL with a relative file resolved in this folder. Other URLs stay the same. */
+export function absoluteUrl(url: string, folder: string): string {
+  const file = databaseFile(url)
+  return file === null ? url : `${SQLITE}${resolve(folder, file)}`
+}
+
 export const isServerDatabase = (url: string): boolean => !url.startsWith(SQLITE)
 
 /**

@@ -6,49 +6,6 @@ import { type Rate, type RateInput, rate } from '../../kernel/setting-kinds/time
 /** A rate, and what it counts: requests of a client address, an account or a user. */
 export type RatePer = Rate & { readonly per: 'ip' | 'key' | 'user' }
 
-type Event =
-  | 'login_failed'
-  | 'mfa_failed'
-  | 'reset_mail'
-  | 'verify_mail'
-  | 'code_mail'
-  | 'signup'
-  | 'passkey_begin'
-  | 'social'
-  | 'change_name'
-  | 'notice_mail'
-  | 'invitation_mail'
-
-export type RateLimits = {
-  /** An empty list means no limit. */
-  readonly [event in Event]: readonly RatePer[]
-}
-
-const perIp = (count: number): RatePer => ({ count, windowMs: MINUTE, per: 'ip' })
-
-/** A few mails to each address, and a limit per client. */
-const mails: readonly RatePer[] = [{ count: 3, windowMs: 15 * MINUTE, per: 'key' }, perIp(20)]
-
-export const defaultRateLimits: RateLimits = {
-  login_failed: [
-    { count: 10, windowMs: 5 * MINUTE, per: 'key' },
-    { count: 100, windowMs: 10 * MINUTE, per: 'ip' },
-  ],
-  mfa_failed: [{ count: 10, windowMs: 15 * MINUTE, per: 'user' }],
-  reset_mail: mails,
-  verify_mail: mails,
-  code_mail: mails,
-  signup: [perIp(20)],
-  passkey_begin: [perIp(60)],
-  social: [perIp(60)],
-  change_name: [{ count: 10, windowMs: HOUR, per: 'user' }],
-  notice_mail: [{ count: 10, windowMs: HOUR, per: 'key' }],
-  invitation_mail: [
-    { count: 3, windowMs: HOUR, per: 'key' },
-    { count: 20, windowMs: HOUR, per: 'user' },
-  ],
-}
-
 /** Several limits are a list, or one text with commas. */
 export type RateLimitsInput<Per extends string> =
   | RateLimitInput<Per>
@@ -83,20 +40,53 @@ function limitsPer<Per extends RatePer['per']>(
 const byAny = limitsPer('10/5m/key', 'ip', 'key', 'user')
 const byClient = limitsPer('20/m/ip', 'ip')
 
+/** What has a limit, and what each can be counted by. */
+const limits = {
+  login_failed: byAny,
+  mfa_failed: byAny,
+  reset_mail: byAny,
+  verify_mail: byAny,
+  code_mail: byAny,
+  signup: byClient,
+  passkey_begin: byClient,
+  social: byClient,
+  change_name: limitsPer('10/h/user', 'user', 'ip'),
+  notice_mail: limitsPer('10/h/key', 'key', 'user'),
+  invitation_mail: limitsPer('3/h/key', 'key', 'user'),
+}
+
+export type RateLimits = {
+  /** An empty list means no limit. */
+  readonly [event in keyof typeof limits]: readonly RatePer[]
+}
+
+const perIp = (count: number): RatePer => ({ count, windowMs: MINUTE, per: 'ip' })
+
+/** A few mails to each address, and a limit per client. */
+const mails: readonly RatePer[] = [{ count: 3, windowMs: 15 * MINUTE, per: 'key' }, perIp(20)]
+
+export const defaultRateLimits: RateLimits = {
+  login_failed: [
+    { count: 10, windowMs: 5 * MINUTE, per: 'key' },
+    { count: 100, windowMs: 10 * MINUTE, per: 'ip' },
+  ],
+  mfa_failed: [{ count: 10, windowMs: 15 * MINUTE, per: 'user' }],
+  reset_mail: mails,
+  verify_mail: mails,
+  code_mail: mails,
+  signup: [perIp(20)],
+  passkey_begin: [perIp(60)],
+  social: [perIp(60)],
+  change_name: [{ count: 10, windowMs: HOUR, per: 'user' }],
+  notice_mail: [{ count: 10, windowMs: HOUR, per: 'key' }],
+  invitation_mail: [
+    { count: 3, windowMs: HOUR, per: 'key' },
+    { count: 20, windowMs: HOUR, per: 'user' },
+  ],
+}
+
 export const rateLimits = record(
-  {
-    login_failed: byAny,
-    mfa_failed: byAny,
-    reset_mail: byAny,
-    verify_mail: byAny,
-    code_mail: byAny,
-    signup: byClient,
-    passkey_begin: byClient,
-    social: byClient,
-    change_name: limitsPer('10/h/user', 'user', 'ip'),
-    notice_mail: limitsPer('10/h/key', 'key', 'user'),
-    invitation_mail: limitsPer('3/h/key', 'key', 'user'),
-  },
+  limits,
   (given): RateLimits => ({ ...defaultRateLimits, ...given }),
 )
 

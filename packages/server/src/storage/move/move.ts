@@ -22,7 +22,7 @@ export type Compared = {
   isSame: boolean
 }
 
-export type Progress = { at(done: number): void; end(): void }
+type Progress = { at(done: number): void; end(): void }
 
 type Outside = {
   freezes: boolean

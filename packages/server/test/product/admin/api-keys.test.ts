@@ -14,7 +14,7 @@ async function start() {
   })
   const { apiKeys } = started.auth.services
   const make = (name: string) =>
-    apiKeys.create(ada, { name, scopes: ['orders:read'], expiresAt: null })
+    apiKeys.create({ user: ada }, { name, scopes: ['orders:read'], expiresAt: null })
   const made = [await make('backup'), await make('shop')]
   const works = async (secret = '') =>
     (await started.request.get('tokens/', { token: secret })).status !== 401

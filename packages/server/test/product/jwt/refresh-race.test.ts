@@ -52,3 +52,22 @@ test('of many parallel logouts of one token exactly one succeeds', async () => {
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(replies.filter(({ status }) => status !== 401)).toHaveLength(1)
 })
+
+test('a login that ends while the host is asked gives out no pair', async () => {
+  let meanwhile = async () => {}
+  const claims = async () => {
+    await meanwhile()
+    return {}
+  }
+  const { logIn, refresh, request, db } = await startJwt(
+    { SIMPLE_JWT: ROTATING },
+    { hooks: { claims } },
+  )
+  const pair = await logIn()
+  meanwhile = async () => {
+    expect((await request.post('logout/', { refresh: pair.refresh })).status).toBe(200)
+  }
+  const refused = { detail: 'Token is blacklisted', code: 'token_not_valid' }
+  expect(await refresh(pair.refresh)).toMatchReply(401, refused)
+  expect(await db.selectFrom('spent_refresh_tokens').selectAll().execute()).toEqual([])
+})

@@ -8,10 +8,10 @@ import { type DeployFinding, deployFindings } from '../../../settings/deploy.ts'
 import { isServerDatabase } from '../../../settings/kinds/connection-urls.ts'
 import type { LoadedSettings } from '../../../settings/resolve.ts'
 import type { Settings } from '../../../settings/settings.ts'
+import { inspectFolder, isShipped } from '../../../settings/words-files.ts'
 import { sqliteDriver } from '../../../storage/sqlite-file.ts'
 import { fileFindings } from './file-findings.ts'
 import type { Finding } from './finding.ts'
-import { wordsFindings } from './words-findings.ts'
 
 /**
  * What the settings, and the files and packages that they need, show without the database. `origins`
@@ -51,6 +51,25 @@ function findingOn({ name, load }: NativeModule): Finding {
     if (!(error instanceof NativeModuleError)) throw error
     return { about, says: error.says, mend: error.mend }
   }
+}
+
+/** Enough to find the others. */
+const NAMED = 10
+
+/** Words that a language of the deployment lacks. A language of the package has all of them. */
+export function wordsFindings({ WORDS_DIR }: Settings): Finding[] {
+  if (WORDS_DIR === null) return []
+  const own = inspectFolder(WORDS_DIR).filter(({ code }) => !isShipped(code))
+  return own.map(({ code, missing }) => {
+    const about = `words in ${code}`
+    if (missing.length === 0) return { about, says: 'are complete', mend: null }
+    const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : ''
+    return {
+      about,
+      says: `are missing, so English is used: ${missing.slice(0, NAMED).join(', ')}${more}`,
+      mend: `add them to ${code}.json in WORDS_DIR`,
+    }
+  })
 }
 
 /** Reports a key that cannot be used, since it would stop the start. */

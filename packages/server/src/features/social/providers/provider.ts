@@ -51,7 +51,7 @@ type Question = { url: string; accessToken: string; app: App }
 export type ProviderRequest = OutboundRequest & { formAsClient?: Record<string, string> }
 
 /** How a provider tells for which application and for whom it made an access token. */
-export type TokenCheck = {
+type TokenCheck = {
   request(question: Question): ProviderRequest
   /** Nulls if the answer does not say, or says that the token is invalid. */
   read(answer: unknown): { clientId: string | null; subject: string | null }

@@ -15,9 +15,9 @@ import {
   columnsOfMain,
 } from './adopt-addresses.ts'
 import { type AdoptedRow, addUsers, findTaken } from './adopt-queries.ts'
+import { numberedName, renamed } from './adopt-usernames.ts'
 import { passwordLosses, storedPassword } from './adopted-password.ts'
 import { holdUniqueFields } from './hold-unique-fields.ts'
-import { numberedName, renamed } from './numbered-name.ts'
 
 /** A user of another service, with everything that the row of a user contains here. */
 export type AdoptedUser = {
@@ -45,12 +45,12 @@ export type AdoptedProfile = {
 export type AdoptedFlags = Readonly<Record<'is_active' | 'is_staff' | 'is_superuser', boolean>>
 
 /** What happens to a user whose username somebody here has, in this or another case. */
-export type OnTakenName = 'rename' | 'leave-out'
+type OnTakenName = 'rename' | 'leave-out'
 
 /** The id that the user got, or null if they were left out. */
 export type Added = { readonly userId: number | null; readonly losses: readonly KindLoss[] }
 
-export type KindLoss = Loss & {
+type KindLoss = Loss & {
   readonly kind: 'user' | 'username' | 'addresses' | 'password' | 'profile'
 }
 

@@ -32,10 +32,6 @@ export const addUsers = (
 export const listUsersWithIds = (handle: Handle, ids: readonly number[]): Promise<UserRow[]> =>
   kyselyOf(handle).selectFrom('users').selectAll().where('id', 'in', ids).execute()
 
-export const findUserNamed = one((db, key: string) =>
-  db.selectFrom('users').select('id').where('username_key', '=', key),
-)
-
 export const changeAdopted = (handle: Handle, id: number, changes: Partial<AdoptedRow>) =>
   kyselyOf(handle).updateTable('users').set(changes).where('id', '=', id).execute()
 

@@ -1,9 +1,9 @@
 import type { Adoptable, Brought, UserLoss } from '../../../core/adopt.ts'
 import { nameKey, normalizeUsername } from '../../../kernel/names.ts'
 import type { Tx } from '../../../storage/handle.ts'
-import { findUserByEmail } from '../users-queries.ts'
-import { changeAdopted, findUserNamed, listUsersWithIds } from './adopt-queries.ts'
-import { numberedName, renamed } from './numbered-name.ts'
+import { stemOf, withSuffix } from '../usernames.ts'
+import { findUserByEmail, findUserByUsername } from '../users-queries.ts'
+import { changeAdopted, findTaken, listUsersWithIds } from './adopt-queries.ts'
 
 export const createAdoptUsernames = (
   marks: Adoptable<string | null>['marks'],
@@ -25,7 +25,7 @@ async function rename({ userId, given }: Brought<string | null>, tx: Tx): Promis
   const wish = normalizeUsername(given ?? '')
   if (wish === '') return []
   const lose = (why: string) => [{ userId, what: 'username', why }]
-  const holder = await findUserNamed(tx, nameKey(wish))
+  const holder = await findUserByUsername(tx, nameKey(wish))
   if (!holder || holder.id === userId) {
     await setName(wish)
     const owner = wish.includes('@') ? await findUserByEmail(tx, nameKey(wish)) : undefined
@@ -47,6 +47,25 @@ async function rename({ userId, given }: Brought<string | null>, tx: Tx): Promis
 /** At a login an address wins over a name. Otherwise a name could be chosen to catch a password. */
 export const addressOfAnother = (name: string): string =>
   `${name} is the address of another user, who comes first at a login; use another name or address`
+
+const TRIES = 20
+
+/** `kim2`, `kim3` and so on: the first that is free. */
+export async function numberedName(
+  name: string,
+  alsoTaken: ReadonlySet<unknown>,
+  tx: Tx,
+): Promise<string> {
+  const stem = stemOf(name)
+  const names = Array.from({ length: TRIES }, (_, i) => `${stem}${i + 2}`)
+  const taken = await findTaken(tx, 'username_key', names.map(nameKey))
+  const isFree = (one: string) => !taken.has(nameKey(one)) && !alsoTaken.has(nameKey(one))
+  return names.find(isFree) ?? withSuffix(stem)
+}
+
+/** What to tell the operator about a user who got another name. */
+export const renamed = (wish: string, name: string): string =>
+  `${wish} is taken, in this or another case; now ${name}`
 
 const isNumbered = (key: string, stem: string): boolean =>
   key.startsWith(stem) && /^\d+$/.test(key.slice(stem.length))

@@ -1,7 +1,7 @@
 import type { Brought, UserLoss } from '../../../core/adopt.ts'
 import type { UserFields } from '../../../kernel/user-fields/user-field.ts'
 import type { Tx } from '../../../storage/handle.ts'
-import { heldKey } from '../user-fields.ts'
+import { heldKey, uniqueNames } from '../user-fields.ts'
 import { holdValue, releaseValue } from '../user-fields-queries.ts'
 import type { Values } from '../user-values.ts'
 
@@ -13,9 +13,9 @@ export async function holdUniqueFields(
   declared: UserFields,
   tx: Tx,
 ): Promise<UserLoss[]> {
-  const names = uniqueIn(declared)
+  const names = uniqueNames(declared)
   const losses: UserLoss[] = []
-  for (const { userId, given } of names.length === 0 ? [] : brought) {
+  for (const { userId, given } of brought) {
     for (const name of names) {
       const digest = heldKey(given.fields[name])
       if (digest === null || (await holdValue(tx, { name, digest, user_id: userId }))) continue
@@ -32,10 +32,7 @@ export async function holdUniqueFieldsAnew(
   tx: Tx,
 ): Promise<UserLoss[]> {
   for (const { userId } of brought) {
-    for (const name of uniqueIn(declared)) await releaseValue(tx, userId, name)
+    for (const name of uniqueNames(declared)) await releaseValue(tx, userId, name)
   }
   return holdUniqueFields(brought, declared, tx)
 }
-
-const uniqueIn = (declared: UserFields): string[] =>
-  Object.keys(declared).filter((name) => declared[name]?.unique)

@@ -1,22 +1,23 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { read } from '../../kernel/setting-kinds/kind.ts'
+import { relative } from 'node:path'
+import { read } from '../kernel/setting-kinds/kind.ts'
 import {
+  absoluteUrl,
   databaseFile,
   isSameDatabase,
   isServerDatabase,
-} from '../../settings/kinds/connection-urls.ts'
-import { type Settings, topLevel } from '../../settings/settings.ts'
-import { type Connection, connect } from '../../storage/connect.ts'
-import { isLockedOut } from '../../storage/faults.ts'
-import { type Compared, compare, move as moveAll, sideOf } from '../../storage/move/move.ts'
-import { command } from '../command.ts'
-import { explainingFaults } from '../explaining-faults.ts'
-import { stopping } from '../io.ts'
-import { loadFor, type SettingsCall, settingsOptions } from '../load-settings.ts'
-import { progressOf } from '../output.ts'
-import { refusal, usageRefusal } from '../refusal.ts'
-import { keyAdvice } from './key-advice.ts'
+} from '../settings/kinds/connection-urls.ts'
+import { holdSameKey, keyFileOf } from '../settings/secret-key.ts'
+import { type Settings, topLevel } from '../settings/settings.ts'
+import { type Connection, connect } from '../storage/connect.ts'
+import { isLockedOut } from '../storage/faults.ts'
+import { type Compared, compare, move as moveAll, sideOf } from '../storage/move/move.ts'
+import { command } from './command.ts'
+import { explainingFaults } from './explaining-faults.ts'
+import { stopping } from './io.ts'
+import { loadFor, type SettingsCall, settingsOptions } from './load-settings.ts'
+import { progressOf, shellWord } from './output.ts'
+import { refusal, usageRefusal } from './refusal.ts'
 
 const { kind } = topLevel.DATABASE_URL
 const FORMS = 'sqlite:<file> or postgres://user:password@host/database'
@@ -87,11 +88,10 @@ const withoutDatabase = <C extends SettingsCall>(call: C): C => ({
 function urlOf(text: string, placeholder: string, cwd: string): string {
   const url = read(kind, text)
   if (!url) throw usageRefusal(`${placeholder} must be ${FORMS}.`)
-  const file = databaseFile(url)
-  if (file !== null) return `sqlite:${resolve(cwd, file)}`
-  if (!isServerDatabase(url))
+  if (!isServerDatabase(url) && databaseFile(url) === null) {
     throw usageRefusal(`${placeholder}: a database in memory ends with its process.`)
-  return url
+  }
+  return absoluteUrl(url, cwd)
 }
 
 async function withBoth<T>(
@@ -138,4 +138,28 @@ function difference({ table, source, target }: Compared): string {
   }
   if (source.digest !== target.digest) return `${table}: as many rows, but not the same`
   return `${table}: the last id is ${source.lastId} at the source, ${target.lastId} at the target`
+}
+
+/** What the operator has to do so that the target gets the same SECRET_KEY. It is never printed. */
+function keyAdvice(from: string, to: string, cwd: string): readonly string[] {
+  const [ours, theirs] = [keyFileOf(from), keyFileOf(to)]
+  const isHere = ours !== null && existsSync(ours)
+  if (!isHere) return ['Start the target with the same SECRET_KEY as the source.']
+  if (ours === theirs) return []
+  const source = shown(ours, cwd)
+  const first = `The SECRET_KEY of the source is in ${source}, unless its settings give another one.`
+  if (theirs === null) {
+    return [`${first} The target needs the same:`, `  export SECRET_KEY="$(cat ${source})"`]
+  }
+  if (existsSync(theirs) && holdSameKey(ours, theirs)) return []
+  const other = existsSync(theirs) ? ` Another key is in ${shown(theirs, cwd)}; replace it:` : ''
+  return [
+    `${first} The target needs the same.${other || ' Copy it:'}`,
+    `  cp -p ${source} ${shown(theirs, cwd)}`,
+  ]
+}
+
+const shown = (file: string, cwd: string): string => {
+  const short = relative(cwd, file)
+  return shellWord(short.startsWith('..') ? file : short)
 }

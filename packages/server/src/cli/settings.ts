@@ -1,8 +1,8 @@
-import { describeSettings } from '../../settings/show.ts'
-import { command } from '../command.ts'
-import { loadFor, settingsOptions } from '../load-settings.ts'
-import { listing } from '../output.ts'
-import { usageRefusal } from '../refusal.ts'
+import { describeSettings } from '../settings/show.ts'
+import { command } from './command.ts'
+import { loadFor, settingsOptions } from './load-settings.ts'
+import { listing } from './output.ts'
+import { usageRefusal } from './refusal.ts'
 
 export const settings = command({
   options: {
@@ -26,7 +26,7 @@ export const settings = command({
         throw usageRefusal('--from-django cannot be used together with --config or --set.')
       }
       const { convertFromDjango } = await import(
-        '../../../../django/src/commands/settings-from-django.ts'
+        '../../../django/src/commands/settings-from-django.ts'
       )
       await convertFromDjango(call, { dump, output, force })
       return

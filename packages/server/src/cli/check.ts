@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs'
-import type { Finding } from '../../features/administration/findings/finding.ts'
-import { settingFindings } from '../../features/administration/findings/setting-findings.ts'
-import { configureProviders } from '../../features/social/configuration/configure-providers.ts'
-import { databaseFile } from '../../settings/kinds/connection-urls.ts'
-import type { LoadedSettings } from '../../settings/resolve.ts'
-import { keyFileOf } from '../../settings/secret-key.ts'
-import type { Settings } from '../../settings/settings.ts'
-import { pendingMigrations } from '../../storage/migrate.ts'
-import { migrations } from '../../storage/migrations/all.ts'
-import { command } from '../command.ts'
-import { explainingFaults } from '../explaining-faults.ts'
-import { loadFor, settingsOptions } from '../load-settings.ts'
-import { withOpenService } from '../open-service.ts'
-import { sentence } from '../output.ts'
-import { refusal } from '../refusal.ts'
-import { checkDatabase } from './check-database.ts'
+import type { Finding } from '../features/administration/findings/finding.ts'
+import { settingFindings } from '../features/administration/findings/setting-findings.ts'
+import { configureProviders } from '../features/social/configuration/configure-providers.ts'
+import { databaseFile } from '../settings/kinds/connection-urls.ts'
+import type { LoadedSettings } from '../settings/resolve.ts'
+import { keyFileOf } from '../settings/secret-key.ts'
+import { type Settings, topLevel } from '../settings/settings.ts'
+import { connect } from '../storage/connect.ts'
+import { pendingMigrations } from '../storage/migrate.ts'
+import { migrations } from '../storage/migrations/all.ts'
+import { command } from './command.ts'
+import { explainingFaults } from './explaining-faults.ts'
+import { loadFor, settingsOptions } from './load-settings.ts'
+import { withOpenService } from './open-service.ts'
+import { sentence } from './output.ts'
+import { refusal } from './refusal.ts'
 
 export const check = command({
   options: {
@@ -44,10 +44,37 @@ export const check = command({
 /** Wrong settings were already refused when they were loaded. */
 function settingsFinding({ origins }: LoadedSettings): Finding {
   const given = Object.values(origins).filter((origin) => origin !== 'default').length
+  return good('settings', `valid (${given} given, all others have their default)`)
+}
+
+const good = (about: string, says: string): Finding => ({ about, says, mend: null })
+
+/**
+ * Checks that the database can be reached and is up to date. Throws if it cannot be used at all.
+ */
+async function checkDatabase(settings: Settings): Promise<readonly Finding[]> {
+  const { DATABASE_URL } = settings
+  const url = topLevel.DATABASE_URL.kind.show(DATABASE_URL)
+  const file = databaseFile(DATABASE_URL)
+  if (file !== null && !existsSync(file)) {
+    return [good('database', `${url} does not exist yet; the first start creates it`)]
+  }
+  const connection = connect(settings)
+  try {
+    const pending = await pendingMigrations(connection, migrations)
+    const how = connection.pooler() === 'transaction' ? ' through a pooler' : ''
+    return [good('database', `${url} can be used${how}`), migrationFinding(pending)]
+  } finally {
+    await connection.close()
+  }
+}
+
+function migrationFinding(pending: readonly string[]): Finding {
+  if (pending.length === 0) return good('migrations', 'the database is up to date')
   return {
-    about: 'settings',
-    says: `valid (${given} given, all others have their default)`,
-    mend: null,
+    about: 'migrations',
+    says: `the database is not up to date; missing: ${pending.join(', ')}`,
+    mend: 'run "latchkey migrate", or start the service',
   }
 }
 
