@@ -24,7 +24,8 @@ COPY packages/ui/package.json packages/ui/
 COPY packages/server/package.json packages/server/
 # The command is linked only if it is there.
 COPY packages/server/bin packages/server/bin
-RUN npm ci --omit=dev --ignore-scripts
+# Without --legacy-peer-deps, npm keeps Vitest, an optional peer for tests.
+RUN npm ci --omit=dev --ignore-scripts --legacy-peer-deps
 
 FROM node:${NODE_VERSION}-slim
 ENV NODE_ENV=production \

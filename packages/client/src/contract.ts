@@ -58,9 +58,9 @@ export type Nothing = Record<string, never>
 
 export type Refreshed = {
   access: string
+  refresh?: string
   access_expiration?: string
   refresh_expiration?: string
-  refresh?: string
 }
 
 export type PublicKeys = {
@@ -137,17 +137,15 @@ export type LoginAnswer =
   | {
     key: string
     access?: never
-    access_expiration?: never
-    refresh_expiration?: never
     refresh?: never
     user?: never
+    access_expiration?: never
+    refresh_expiration?: never
     ephemeral_token?: never
     mfa_required?: never
   }
   | {
     access: string
-    access_expiration?: string
-    refresh_expiration?: string
     refresh: string
     user: {
       pk?: number
@@ -156,6 +154,8 @@ export type LoginAnswer =
       first_name?: string
       last_name?: string
     }
+    access_expiration?: string
+    refresh_expiration?: string
     key?: never
     ephemeral_token?: never
     mfa_required?: never
@@ -165,10 +165,10 @@ export type LoginAnswer =
     mfa_required: true
     key?: never
     access?: never
-    access_expiration?: never
-    refresh_expiration?: never
     refresh?: never
     user?: never
+    access_expiration?: never
+    refresh_expiration?: never
   }
 
 export type CsrfToken = {

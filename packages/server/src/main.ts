@@ -5,16 +5,21 @@ import { osUser } from './cli/operator.ts'
 import { watchParent } from './cli/parent.ts'
 import { runCli } from './cli/run.ts'
 
+const argv = process.argv.slice(2)
+const isService = argv[0] === 'serve' || argv[0] === 'test'
+
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  // A reader of our output may stop early, as `head` does. That is not an error.
-  if (code === 'EPIPE') process.exit()
+  // A reader of our output may stop early, as `head` does. That is an error only if it ends a service.
+  if (code === 'EPIPE' && !isService) process.exit()
   process.stderr.write(`The output cannot be written: ${message}\n`)
   process.exit(1)
 })
+// There is no place left to report it, and the exit code must still say what the command has done.
+process.stderr.on('error', () => {})
 
-process.exitCode = await runCli(process.argv.slice(2), {
+process.exitCode = await runCli(argv, {
   env: process.env,
-  cwd: process.cwd(),
+  cwd: workingDirectory(),
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
@@ -32,3 +37,14 @@ process.exitCode = await runCli(process.argv.slice(2), {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     }),
 })
+
+function workingDirectory(): string {
+  try {
+    return process.cwd()
+  } catch {
+    process.stderr.write(
+      'The working directory is gone or cannot be read. Change to another one and try again.\n',
+    )
+    process.exit(1)
+  }
+}

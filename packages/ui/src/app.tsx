@@ -1,5 +1,5 @@
 import type { FunctionComponent, JSX } from 'preact'
-import { Page } from './components/page.tsx'
+import { Brand, Page } from './components/page.tsx'
 import { Trouble } from './components/task.tsx'
 import { facts } from './facts.ts'
 import { useLater } from './later.ts'
@@ -50,7 +50,7 @@ function Account() {
       return isComplete ? Unreachable : new Promise<never>(reload)
     }
   })
-  return Loaded && <Loaded />
+  return Loaded ? <Loaded /> : <Brand />
 }
 
 const Unreachable = () => (

@@ -43,5 +43,9 @@ export const isOfBrowser = (error: unknown): error is AuthError & { code: string
 export const asksAgain = (error: unknown): boolean =>
   error instanceof AuthError && error.has('reauthentication_required')
 
+/** Whether the service refuses one of these fields. */
+export const isAbout = (error: unknown, ...names: string[]): boolean =>
+  error instanceof AuthError && names.some((name) => name in error.fields)
+
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof AuthError && error.status === 401

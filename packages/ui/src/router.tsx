@@ -22,8 +22,8 @@ export function goTo(path: string, pass: Texts = {}, query: Texts = {}): void {
 }
 
 /** Goes on without a way back: the page before would only lead here again. */
-export function sendTo(path: string): void {
-  passed = {}
+export function sendTo(path: string, pass: Texts = {}): void {
+  passed = pass
   history.replaceState(null, '', urlOf(path))
   announce()
 }

@@ -46,6 +46,8 @@ test('nothing stands in the way: light on a phone, and dark on a desk', SLOW, as
   await lookAt('Create your account')
   await page.goto('/account/check-your-mail/')
   await lookAt('Check your mail')
+  await page.goto('/account/check-your-mail/?about=address')
+  await lookAt('Confirm your e-mail address')
   await page.goto('/account/password/reset/')
   await lookAt('Forgot your password?')
   await page.goto(await site.linkTo('verify-email'))

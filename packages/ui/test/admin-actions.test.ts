@@ -39,6 +39,8 @@ test('a key for a program is shown once, works, and is revoked', async () => {
   expect(await readAs(key, 'audit/')).toBe(200)
   await page.getByRole('button', { name: 'Revoke billing' }).click()
   await inDialog('Revoke').click()
+  await page.getByRole('status').getByText('Done: Revoke billing').waitFor()
+  await page.locator('h2:focus', { hasText: 'Keys of programs' }).waitFor()
   await page.getByText('billing', { exact: true }).waitFor({ state: 'detached' })
   expect(await readAs(key, 'audit/')).toBe(401)
   // The pages read the token from their cookie.
@@ -69,6 +71,7 @@ test('set a password, act as a user, delete them, invite another', async () => {
   await dialog.getByLabel('Password', { exact: true }).fill('a harbour of lanterns')
   await confirm('Set a password')
   await dialog.waitFor({ state: 'hidden' })
+  await page.locator('button:focus', { hasText: 'Set a password' }).waitFor()
   expect(await logIn('a harbour of lanterns')).toBe(200)
 
   // Without a reason nobody acts as somebody else.
@@ -91,6 +94,7 @@ test('set a password, act as a user, delete them, invite another', async () => {
   await press('Delete')
   await confirm('Delete')
   await page.getByRole('heading', { name: 'Users', exact: true }).waitFor()
+  await page.getByText('Done: Delete · ada').waitFor()
   expect(await logIn('a harbour of lanterns')).toBe(400)
 
   // The account exists even if the mail cannot be sent.
@@ -102,4 +106,25 @@ test('set a password, act as a user, delete them, invite another', async () => {
   await page.getByText('grace has an account now, but the invitation was not sent.').waitFor()
   await page.getByRole('link', { name: 'Open the account' }).click()
   await page.getByRole('button', { name: 'Send a password reset' }).waitFor()
+})
+
+test('a service that fails after a change, or at the sign-out, is not silent', async () => {
+  const site = await openAdmin()
+  const ada = await site.createUser({ username: 'ada', email: 'ada@example.com' })
+  const { page, faults } = await site.visitAs('root', { superuser: true }, browser())
+  const alert = page.getByRole('alert').getByText('We could not reach the service')
+
+  await page.goto(`/admin/users/${ada.id}/`)
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  await page.route(`**/api/users/${ada.id}/`, (route) => route.abort())
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+  await alert.waitFor()
+  expect(await site.findUser('ada')).toMatchObject({ is_active: 0 })
+
+  await page.goto('/admin/')
+  await page.locator('a.row').first().waitFor()
+  await page.route('**/logout/', (route) => route.abort())
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await alert.waitFor()
+  expect(faults).toEqual([])
 })

@@ -37,6 +37,11 @@ test('from the first login of an operator to the second', { timeout: 120_000 }, 
   // In with a recovery code, and a passkey for the next time.
   await press('Sign out')
   await logIn()
+  await page.getByLabel('Code', { exact: true }).fill('000000')
+  site.clock.advance(60 * MINUTE)
+  await press('Continue')
+  await page.getByRole('alert').getByText('That took too long').waitFor()
+  await logIn()
   await press('Use a recovery code instead')
   await page.getByLabel('Recovery code').fill(recovery)
   await press('Continue')
@@ -103,11 +108,15 @@ test('find a user, deactivate them, and read about it', { timeout: 120_000 }, as
   await press('Deactivate')
   await dialog('Deactivate').getByText('ada is signed out everywhere').waitFor()
   await dialog('Deactivate').getByRole('button', { name: 'Cancel' }).click()
+  await page.locator('button:focus', { hasText: 'Deactivate' }).waitFor()
   expect(await site.findUser('ada')).toMatchObject({ is_active: 1 })
   await press('Deactivate')
   await dialog('Deactivate').getByLabel('Reason').fill('=ticket 4711')
   await dialog('Deactivate').getByRole('button', { name: 'Deactivate' }).click()
   await page.getByText('deactivated', { exact: true }).waitFor()
+  await page.getByRole('status').getByText('Done: Deactivate').waitFor()
+  // The button is gone.
+  await page.locator('h2:focus', { hasText: 'Actions' }).waitFor()
   expect(await site.findUser('ada')).toMatchObject({ is_active: 0 })
 
   // After five minutes the service asks again who this is, and then the change is made.
@@ -133,6 +142,7 @@ test('find a user, deactivate them, and read about it', { timeout: 120_000 }, as
   await dialog('Edit the profile').getByLabel('Language').selectOption('Deutsch')
   await dialog('Edit the profile').getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { name: 'countess', exact: true }).waitFor()
+  await page.getByRole('status').getByText('Done: Edit the profile').waitFor()
   expect(await site.findUser('countess')).toMatchObject({ language: 'de' })
 
   await page.getByRole('link', { name: 'All events' }).click()
@@ -145,6 +155,30 @@ test('find a user, deactivate them, and read about it', { timeout: 120_000 }, as
   await page.getByRole('link', { name: 'Download CSV' }).click()
   const csv = await readFile(await (await download).path(), 'utf8')
   expect(csv).toContain("'=ticket 4711")
+  expect(faults).toEqual([])
+})
+
+test('Enter opens the only user of what is typed, and nobody of an older list', async () => {
+  const site = await openAdmin()
+  for (const username of ['alan', 'grace']) await site.createUser({ username })
+  const { page, faults } = await site.visitAs('root', { superuser: true }, browser())
+  const search = page.getByLabel('Find a user')
+  const rows = page.locator('a.row strong')
+
+  await page.goto('/admin/?q=alan')
+  await rows.getByText('alan').waitFor()
+  await search.fill('grace')
+  await search.press('Enter')
+  await page.getByRole('heading', { name: 'grace', exact: true }).waitFor()
+
+  await page.goBack()
+  await rows.getByText('grace').waitFor()
+  await page.route('**/users/?*', (route) => route.abort())
+  await search.fill('alan')
+  await search.press('Enter')
+  await page.getByRole('alert').getByText('We could not reach the service').waitFor()
+  expect(await rows.allTextContents()).toEqual(['grace'])
+  expect(new URL(page.url()).search).toBe('?q=alan')
   expect(faults).toEqual([])
 })
 

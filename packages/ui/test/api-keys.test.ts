@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { KEYS } from '../../server/test/support/api-keys.ts'
 import { useBrowser } from '../../server/test/support/browser.ts'
+import { identityOf } from '../../server/test/support/identities.ts'
 import { openAdmin, openTestSite } from './support.ts'
 
 const browser = useBrowser()
@@ -93,7 +94,7 @@ test('an operator sees the keys of a user, and revokes one', async () => {
   const ada = await site.createUser({ username: 'ada', email: 'ada@example.com', verified: true })
   const { apiKeys } = site.auth.services
   const given = { name: 'backup', scopes: ['orders:read'], expiresAt: null }
-  const { secret } = await apiKeys.create({ user: ada }, given)
+  const { secret } = await apiKeys.create(identityOf(ada), given)
   const { page, faults } = await site.visitAs('root', { superuser: true }, browser())
   await page.goto(`/admin/users/${ada.id}/`)
   const panel = page.getByRole('region', { name: 'Keys for programs' })

@@ -46,3 +46,54 @@ test('the field of another page, and of another way, gets the focus', async () =
   await page.getByLabel('Recovery code').waitFor()
   await expect.poll(() => focused(page)).toBe('code')
 })
+
+test('what cannot be undone asks first; afterwards the heading has the focus', async () => {
+  const site = await openTestSite()
+  const { page, password } = await site.visitAs(
+    { username: 'ada', totp: true, passkey: true },
+    browser(),
+  )
+  await site.login({ user: 'ada', mode: 'session' })
+  await page.reload()
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+  const isFocused = (words: string) => expect.poll(() => focused(page)).toBe(words)
+
+  await button('Sign out latchkey').first().press('Enter')
+  await isFocused('Devices')
+  await button('Show recovery codes').press('Enter')
+  await isFocused('Two-step sign-in')
+  const before = await page.locator('.codes').textContent()
+  await button('I have saved them').press('Enter')
+  await isFocused('Two-step sign-in')
+
+  await button('Generate new codes').press('Enter')
+  await isFocused('Your old recovery codes stop working at once.')
+  await button('Cancel').press('Enter')
+  await isFocused('Generate new codes')
+  await button('Generate new codes').press('Enter')
+  await isFocused('Your old recovery codes stop working at once.')
+  await button('Generate new codes').press('Enter')
+  await isFocused('Two-step sign-in')
+  expect(await page.locator('.codes').textContent()).not.toBe(before)
+  await button('I have saved them').click()
+
+  await button(/^Remove .+/).press('Enter')
+  await page.getByText('You will no longer be able to sign in with the passkey').waitFor()
+  await button('Cancel').press('Enter')
+  await isFocused('Remove')
+  await button(/^Remove .+/).press('Enter')
+  await button('Remove').press('Enter')
+  await isFocused('Passkeys')
+  expect(await button(/^Remove .+/).count()).toBe(0)
+
+  // A recovery code has letters.
+  await button('Turn off').click()
+  await page.getByLabel('Code from your authenticator app, or a recovery code').waitFor()
+  expect(await page.locator('[name=code]').getAttribute('inputmode')).toBe(null)
+  await button('Cancel').click()
+
+  await button('Change the password').press('Enter')
+  await page.getByLabel('New password').fill(`${password}-2`)
+  await page.keyboard.press('Enter')
+  await isFocused('Password')
+})

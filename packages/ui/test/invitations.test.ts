@@ -37,6 +37,8 @@ test('an operator invites, and the link in the mail opens an account with that a
   await revoke.click()
   await dialog.getByRole('button', { name: 'Revoke' }).click()
   await revoke.waitFor({ state: 'detached' })
+  // The row is gone, and its button with it.
+  await page.locator('h2:focus', { hasText: 'Invitations' }).waitFor()
   expect(faults).toEqual([])
 
   const { page: theirs } = await site.visit(browser())

@@ -97,3 +97,33 @@ test('a change of the language on the way back does not lose the connection', as
   await page.getByRole('button', { name: 'Real trennen' }).waitFor()
   expect(sent).toHaveLength(1)
 })
+
+test('a user without a password signs in again, and needs none to change something', async () => {
+  const ACCOUNT = { DELETION: true, REAUTHENTICATION_REQUIRED: true }
+  const site = await openSiteWithProvider({ ACCOUNT })
+  const { page, faults } = await site.visit(browser())
+  const enter = async () => {
+    await site.idp('real').next({ sub: 'ada-there', email: 'ada@example.com' })
+    await page.getByRole('button', { name: 'Continue with Real' }).click()
+    await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
+  }
+  await page.goto('/account/login/')
+  await enter()
+  await site.clock.advance('1h')
+  await page.getByRole('button', { name: 'Disconnect Real' }).click()
+  await page.getByText('You will no longer be able to sign in with Real.').waitFor()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('button', { name: 'Download your data' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign in again' }).click()
+  await enter()
+
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const leaving = page.getByRole('region', { name: 'Delete your account' })
+  const hint = 'Leave it empty if you have no password.'
+  await expect
+    .poll(() => leaving.getByLabel('Current password').getAttribute('aria-describedby'))
+    .toBe(await leaving.getByText(hint).getAttribute('id'))
+  await leaving.getByRole('button', { name: 'Delete for good' }).click()
+  await page.getByRole('heading', { name: 'Your account has been deleted' }).waitFor()
+  expect(faults.filter((fault) => !fault.startsWith('http'))).toEqual([])
+})

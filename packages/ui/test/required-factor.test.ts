@@ -12,5 +12,8 @@ test('a user who must set up a second factor sees that, and nothing else', async
   expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
     'Two-step sign-in',
   ])
+  // On a phone, nobody can scan its own screen.
+  const link = page.getByText('Open it in an app on this device')
+  expect(await link.getAttribute('href')).toMatch(/^otpauth:\/\/totp\//)
   expect(faults).toEqual([])
 })

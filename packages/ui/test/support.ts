@@ -20,7 +20,12 @@ export const LANGUAGES = ['en', ...readdirSync(WORDS).map((file) => file.replace
 export const ADA = 'ada@example.com'
 
 export type Viewport = { width: number; height: number }
-type Look = { colorScheme?: 'light' | 'dark'; viewport?: Viewport; locale?: string }
+type Look = {
+  colorScheme?: 'light' | 'dark'
+  viewport?: Viewport
+  locale?: string
+  timezoneId?: string
+}
 
 /** The service on a real port, to be visited by real browsers. */
 export async function openSite(

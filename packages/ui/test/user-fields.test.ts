@@ -86,3 +86,23 @@ test('every field fits into a small window', async () => {
   await page.getByLabel('Seen').waitFor()
   expect(await misfitsOn(page)).toEqual([])
 })
+
+test('what another tab has saved meanwhile stays', async () => {
+  const site = await openTestSite()
+  const { context, page } = await site.visitAs({ username: 'ada' }, browser())
+  const other = await context.newPage()
+  await other.goto('/account/')
+  await page.getByLabel('Last name').waitFor()
+  for (const [tab, label, name] of [
+    [other, 'First name', 'Ada'],
+    [page, 'Last name', 'King'],
+    [page, 'Last name', 'Lovelace'],
+    [other, 'First name', 'Augusta'],
+  ] as const) {
+    await tab.getByLabel(label).fill(name)
+    const answered = tab.waitForResponse((one) => one.request().method() === 'PATCH')
+    await tab.getByRole('button', { name: 'Save' }).click()
+    expect((await answered).status()).toBe(200)
+  }
+  expect(await savedIn(page)).toMatchObject({ first_name: 'Augusta', last_name: 'Lovelace' })
+})

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { STRONG, twice } from '../../../server/test/support/accounts.ts'
 import { countRows } from '../../../server/test/support/dump.ts'
 import { PASSWORD, startAuth } from '../../../server/test/support/start-auth.ts'
 import { djangoFile, importInto } from '../support/django.ts'
@@ -69,6 +70,16 @@ test('a former address is given up, even if the new one cannot be had', async ()
   await expect(findUser('ada@example.com')).rejects.toThrow('There is no user')
   const login = { email: 'ada@example.com', password: vectors.password }
   expect((await request.post('login/', login)).status).toBe(400)
+})
+
+test('a link that Django mailed works after its address was imported anew', async () => {
+  const { source, importAgain, request } = await startWithProject()
+  for (const email of ['former@example.com', 'ada@example.com']) {
+    await source.change(address(7, email))
+    await importAgain()
+  }
+  const reset = { uid: '7', token: vectors.resets.neverLoggedIn, ...twice(STRONG) }
+  expect((await request.post('password/reset/confirm/', reset)).status).toBe(200)
 })
 
 test('what both sides have changed stays as it is here', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { countRows } from '../../../server/test/support/dump.ts'
+import { identityOf } from '../../../server/test/support/identities.ts'
 import { onPostgres } from '../../../server/test/support/postgres.ts'
 import { startAuth } from '../../../server/test/support/start-auth.ts'
 import { djangoServer, importInto } from '../support/django.ts'
@@ -51,7 +52,7 @@ test('recovery codes that were made here stay, whatever happens there', async ()
   await importAgain()
   const own = await findUser('own')
   const { mfa } = auth.services
-  const codes = await mfa.regenerateRecoveryCodes({ user: own })
+  const codes = await mfa.regenerateRecoveryCodes(identityOf(own))
   await source.change(
     `update dj_rest_auth_mfa_authenticator set data = json_set(data, '$.used_mask', 1023) where id = 2`,
   )
@@ -70,7 +71,7 @@ test('as many new codes as before are new codes, and the old ones stay void', as
   const own = await findUser('own')
   const { mfa } = auth.services
   const old = await mfa.unusedRecoveryCodes(own.id)
-  const codes = await mfa.regenerateRecoveryCodes({ user: own })
+  const codes = await mfa.regenerateRecoveryCodes(identityOf(own))
   expect(codes).toHaveLength(old.length)
   await useThere(1)
   expect((await importAgain()).findings).toContainEqual(

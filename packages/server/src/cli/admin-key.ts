@@ -1,6 +1,7 @@
 import { type Command, command } from './command.ts'
 import { settingsOptions } from './load-settings.ts'
 import { listing } from './output.ts'
+import { wordsFor } from './refusal.ts'
 import { withOperations } from './with-operations.ts'
 
 export const adminKeyCreate: Command = command({
@@ -52,7 +53,12 @@ export const adminKeyRevoke: Command = command({
   options: settingsOptions,
   run: (call) =>
     withOperations(call, async (run) => {
-      await run('adminKeys.revoke', { id: call.argument })
+      await run('adminKeys.revoke', { id: call.argument }).catch(
+        wordsFor(
+          'not_found',
+          `There is no key "${call.argument}". "latchkey admin-key list" lists all.`,
+        ),
+      )
       call.say(`Key ${call.argument} is revoked.`, { revoked: call.argument })
     }),
 })

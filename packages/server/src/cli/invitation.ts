@@ -34,6 +34,9 @@ const explainOff = wordsFor(
   'Invitations are off. Set ACCOUNT.SIGNUP to "invited" first.',
 )
 
+const explainUnknown = (id: string) =>
+  wordsFor('not_found', `There is no invitation "${id}". "latchkey invitation list" lists all.`)
+
 const onOne = { argument: { placeholder: '<id>', doc: 'an id from "invitation list"' } }
 
 export const invitationList: Command = command({
@@ -45,7 +48,7 @@ export const invitationList: Command = command({
         String(id),
         email,
         groups.join(' '),
-        invited_by ?? '',
+        invited_by ?? 'an operator',
         expires_at,
       ])
       const header = ['ID', 'ADDRESS', 'GROUPS', 'INVITED BY', 'EXPIRES']
@@ -58,7 +61,9 @@ export const invitationResend: Command = command({
   options: settingsOptions,
   run: (call) =>
     withOperations(call, async (run) => {
-      const made = await run('invitations.resend', { id: call.argument }).catch(explainOff)
+      const made = await run('invitations.resend', { id: call.argument })
+        .catch(explainOff)
+        .catch(explainUnknown(call.argument))
       call.say(`${made.email} is invited until ${made.expires_at}.`, made)
     }),
 })
@@ -68,7 +73,7 @@ export const invitationRevoke: Command = command({
   options: settingsOptions,
   run: (call) =>
     withOperations(call, async (run) => {
-      await run('invitations.revoke', { id: call.argument })
+      await run('invitations.revoke', { id: call.argument }).catch(explainUnknown(call.argument))
       call.say(`Invitation ${call.argument} is revoked.`, { revoked: call.argument })
     }),
 })

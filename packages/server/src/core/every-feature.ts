@@ -8,7 +8,7 @@ import {
   type WayInTable,
 } from '../storage/rows-of-user.ts'
 import type { User } from '../storage/schema.ts'
-import type { Identity, SignedIn } from './identity.ts'
+import type { Identity } from './identity.ts'
 import type { Sealed } from './sealed.ts'
 
 /** One entry in the dossier, which is everything that the service stores about a user. */
@@ -45,10 +45,10 @@ export type Part = {
   /** Runs when every credential of the user is revoked. */
   revoked?(userId: number, tx: Tx): Promise<unknown>
   /**
-   * Whether the credential is of this feature and has not been ended; undefined if it is of another
-   * one. The transaction holds the user's row.
+   * Whether the credential of a request has not been ended meanwhile. Undefined if it belongs to
+   * another feature. The transaction holds the user's row.
    */
-  stillHeld?(identity: SignedIn, tx: Tx): Promise<boolean> | undefined
+  stillValid?(identity: Identity, tx: Tx): Promise<boolean> | undefined
   /** Required of every feature that stores anything about a user, even a counter. */
   keeps?: Keeps
   /** The sealed values of the feature. All are resealed when the key changes. */
@@ -82,11 +82,11 @@ export function askEvery(parts: readonly Part[]) {
       return removed
     },
 
-    /** Undefined if the credential has no row here: it is of another service. */
-    async stillHeld(identity: SignedIn, tx: Tx): Promise<boolean | undefined> {
-      for (const { stillHeld } of parts) {
-        const isHeld = await stillHeld?.(identity, tx)
-        if (isHeld !== undefined) return isHeld
+    /** Undefined if no feature knows the credential: it is a token of another service. */
+    async stillValid(identity: Identity, tx: Tx): Promise<boolean | undefined> {
+      for (const { stillValid } of parts) {
+        const isValid = await stillValid?.(identity, tx)
+        if (isValid !== undefined) return isValid
       }
       return undefined
     },

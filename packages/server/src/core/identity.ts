@@ -1,10 +1,6 @@
 import type { Pk } from '../kernel/ids.ts'
 import type { User } from '../storage/schema.ts'
 
-/** The user of a request, and what their credential belongs to. */
-export type SignedIn = Pick<Identity, 'user'> &
-  Partial<Pick<Identity, 'loginId' | 'tokenDigest' | 'adminSession'>>
-
 /** Who sends the request, and with which credential. */
 export type Identity = {
   user: User

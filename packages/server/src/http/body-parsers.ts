@@ -1,9 +1,10 @@
-import { isUtf8 } from 'node:buffer'
 import type { FastifyBodyParser, FastifyInstance } from 'fastify'
 import { isObject } from '../kernel/json-object.ts'
 import { problem } from '../kernel/problems.ts'
 import { BODY_LIMIT, refuseExcess } from './body-limits.ts'
+import { decodeText } from './body-text.ts'
 import { formBody, withSource } from './body-values.ts'
+import { parseMultipart } from './multipart.ts'
 import { parsedByHost } from './parsed-body.ts'
 
 /**
@@ -19,18 +20,15 @@ export function addBodyParsers(app: FastifyInstance): void {
     ['*', refuseUnknown],
   ] as const
   for (const [type, parse] of parsers) {
-    // Uses the callback, because nearly all bodies are parsed synchronously, and promises would
-    // cost more.
-    const read: FastifyBodyParser<Buffer<ArrayBuffer>> = (request, body, done) => {
+    // Uses the callback, because a promise would cost more.
+    const read: FastifyBodyParser<Buffer> = (request, body, done) => {
       try {
         if (body.length > BODY_LIMIT) throw problem('body_too_large')
-        const contentType = withKnownCharset(request.headers['content-type'] ?? '')
         const given = parsedByHost(request)
         if (body.length === 0 && !given) return done(null, {})
+        const contentType = withKnownCharset(request.headers['content-type'] ?? '')
         if (given && parse !== refuseUnknown) return done(null, given.value)
-        const parsed = parse(body, contentType)
-        if (parsed instanceof Promise) parsed.then((value) => done(null, value), done)
-        else done(null, parsed)
+        done(null, parse(body, contentType))
       } catch (error) {
         done(error as Error)
       }
@@ -49,14 +47,11 @@ function refuseUnknown(_body: Buffer, contentType: string): never {
   throw problem('unsupported_media_type', { type: contentType })
 }
 
-function decode(body: Buffer, kind: 'JSON' | 'Form'): string {
-  if (isUtf8(body)) return body.toString('utf8')
-  throw problem('malformed_body', { kind, reason: 'the body is not valid UTF-8' })
-}
-
 function parseJson(body: Buffer): unknown {
-  const text = decode(body, 'JSON')
+  const text = decodeText(body, 'JSON')
   const value = refuseExcess(readJson(text))
+  // A refusal names the type. To Python `1.0` is a float, to JavaScript a whole number.
+  if (typeof value === 'number' && /[.e]/i.test(text)) return Number.NaN
   return isObject(value) ? withSource(value, text) : value
 }
 
@@ -75,33 +70,5 @@ function withoutSnippet(error: unknown): string {
 }
 
 function parseForm(body: Buffer): unknown {
-  return formBody([...new URLSearchParams(decode(body, 'Form'))])
+  return formBody([...new URLSearchParams(decodeText(body, 'Form'))])
 }
-
-/** Stands for an uploaded file. No text field accepts it. */
-const A_FILE = Object.freeze({})
-
-/**
- * Uses the parser of the platform. The body is complete and small, so there is nothing to stream.
- */
-async function parseMultipart(body: Buffer<ArrayBuffer>, contentType: string): Promise<unknown> {
-  if (filesIn(body) > FILES_MAX) throw malformedMultipart('the body has too many files')
-  try {
-    const form = await new Response(body, { headers: { 'Content-Type': contentType } }).formData()
-    return formBody([...form].map(([name, value]) => [name, isText(value) ? value : A_FILE]))
-  } catch {
-    throw malformedMultipart('the body is not a valid multipart form')
-  }
-}
-
-const malformedMultipart = (reason: string) =>
-  problem('malformed_body', { kind: 'Multipart form', reason })
-
-/** As in Django. The platform takes ten times as long for an empty file as for an empty text. */
-const FILES_MAX = 100
-
-/** Counts too many rather than too few: a text may look like the head of a file. */
-const filesIn = (body: Buffer): number =>
-  body.toString('latin1').match(/;\s*filename/gi)?.length ?? 0
-
-const isText = (value: unknown): value is string => typeof value === 'string'

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import type { Identity } from '../core/identity.ts'
 import type { Languages } from '../core/languages.ts'
 import type { ClientLimits, Throttle } from '../core/limits.ts'
-import { Problem } from '../kernel/problems.ts'
+import { type Fault, Problem } from '../kernel/problems.ts'
 import { sendJson } from './answer-headers.ts'
 import type { Authenticate } from './authenticate.ts'
 import { BODY_LIMIT } from './body-limits.ts'
@@ -26,6 +26,7 @@ export type EndpointNeeds<Caller> = {
 }
 
 const ADMITTED = Symbol('admitted')
+type Faults = Record<string, readonly Fault[]>
 type BodyCheck = (body: unknown) => void
 type Admitted = {
   /** An identity, or another kind of caller that the handler knows. */
@@ -148,7 +149,9 @@ function answering<Caller>(endpoint: Endpoint<Caller>, needs: EndpointNeeds<Call
     const call = made as Call<Fields, Access, Caller>
     if (endpoint.guard) await endpoint.guard(call)
     // A field's own fault wins: the check did not see its value.
-    const all = endpoint.check ? { ...faults, ...(await endpoint.check(call)), ...faults } : faults
+    const all = endpoint.check
+      ? inOrderOf(endpoint.body, { ...(await endpoint.check(call)), ...faults })
+      : faults
     call.body = bodyOrRefusal({ values, faults: all })
     const answer = await endpoint.handle(call)
     // Nothing, a page or a file.
@@ -160,6 +163,13 @@ function answering<Caller>(endpoint: Endpoint<Caller>, needs: EndpointNeeds<Call
     // Fastify would wait for the reply, even if nothing delays it.
     return reply.sent ? undefined : reply
   }
+}
+
+/** The same faults in the order of the fields. Those of no field come last. */
+function inOrderOf(fields: Fields = {}, faults: Faults): Faults {
+  const none = Object.fromEntries(Object.keys(fields).map((name) => [name, []]))
+  const all = Object.entries<readonly Fault[]>({ ...none, ...faults })
+  return Object.fromEntries(all.filter(([, found]) => found.length > 0))
 }
 
 type CallNeeds = Pick<EndpointNeeds<never>, 'addressOf' | 'languages'>

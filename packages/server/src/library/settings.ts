@@ -46,7 +46,7 @@ export const isProduction = (): boolean => process.env.NODE_ENV === 'production'
 
 /**
  * The settings that `latchkey serve` would have here: from the config file (`LATCHKEY_CONFIG`, or
- * `latchkey.config.json` or `.js` in the working directory) and the environment.
+ * `latchkey.config.json`, `.js` or `.mjs` in the working directory) and the environment.
  */
 export const loadSettings = (): Promise<SettingsInput> =>
   loadInput({ env: process.env, sets: [], cwd: process.cwd() })

@@ -6,7 +6,7 @@ import { type Failure, failure, SENT } from '../kernel/send-result.ts'
 import { composeMessage } from './message.ts'
 import { type MailTransport, SMTP_DEADLINE } from './transport.ts'
 
-/** Firewalls forget idle connections silently. A mail on one of them would wait for `socketTimeout`. */
+/** Firewalls silently forget idle connections. A mail on one of them would wait for `socketTimeout`. */
 const IDLE_MAX = 15 * SECOND
 
 const SUBMISSION_PORT = 587
@@ -18,46 +18,54 @@ const SUBMISSION_TLS_PORT = 465
  */
 export function smtpTransport(url: string, from: string): MailTransport {
   const open = connecting(url)
-  const connections = new Set<ReturnType<typeof open>>()
-  const idle: ReturnType<typeof open>[] = []
-  const ends = new WeakMap<object, NodeJS.Timeout>()
+  const busy = new Set<Connection>()
+  /** Each with the timer that closes it. */
+  const idle = new Map<Connection, NodeJS.Timeout>()
   let isClosed = false
 
-  function rest(connection: ReturnType<typeof open>): void {
-    idle.push(connection)
+  function take(): Connection {
+    const [first] = idle
+    if (!first) return open()
+    const [connection, end] = first
+    clearTimeout(end)
+    idle.delete(connection)
+    return connection
+  }
+
+  function rest(connection: Connection): void {
     const end = () => {
-      idle.splice(idle.indexOf(connection), 1)
-      connections.delete(connection)
+      idle.delete(connection)
       connection.close()
     }
-    ends.set(connection, setTimeout(end, IDLE_MAX).unref())
+    idle.set(connection, setTimeout(end, IDLE_MAX).unref())
   }
 
   return {
     async send(mail) {
       if (isClosed) return failure('unreachable', new Error('The service stops.'))
-      const connection = idle.pop() ?? open()
-      clearTimeout(ends.get(connection))
-      connections.add(connection)
+      const connection = take()
+      busy.add(connection)
       try {
         await withDeadline(connection.sendMail(composeMessage(mail, from)), SMTP_DEADLINE)
         rest(connection)
         return SENT
       } catch (error) {
         const failed = failureOf(error)
-        if (failed.status === 'unreachable') {
-          connections.delete(connection)
-          connection.close({ force: true })
-        } else rest(connection)
+        if (failed.status === 'unreachable') connection.close({ force: true })
+        else rest(connection)
         return failed
+      } finally {
+        busy.delete(connection)
       }
     },
     close() {
       isClosed = true
-      for (const connection of connections) connection.close({ force: true })
+      for (const connection of [...busy, ...idle.keys()]) connection.close({ force: true })
     },
   }
 }
+
+type Connection = ReturnType<ReturnType<typeof connecting>>
 
 /**
  * `smtp://` starts without TLS and switches to TLS if the server offers it. With `?requireTLS=true`

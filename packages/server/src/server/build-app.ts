@@ -8,6 +8,7 @@ import { addWholeService } from '../mount/fastify-plugin.ts'
 import { ADMIN_PATH } from '../settings/admin-view.ts'
 import { adminAddress } from '../settings/kinds/admin-listen.ts'
 import type { Settings } from '../settings/settings.ts'
+import { refuseWithoutHost } from './answer-early.ts'
 import { hardenServer } from './harden-server.ts'
 import { addOperationRoutes } from './operation-routes.ts'
 import { createRequestLog } from './request-log.ts'
@@ -45,8 +46,10 @@ export async function buildAdminApp(service: Service): Promise<FastifyInstance |
 /** Every listener has the same protections and the same log. */
 function openServer({ metrics, log, languages }: Service, settings: Settings) {
   const requestLog = createRequestLog(log, metrics, (url) => paths.named(url)?.route)
-  const app: FastifyInstance = Fastify(serverOptions({ settings, languages }, log, requestLog))
+  const speaking = { settings, languages }
+  const app: FastifyInstance = Fastify(serverOptions(speaking, log, requestLog))
   hardenServer(app.server)
+  refuseWithoutHost(app, speaking)
   const paths = recordPaths(app)
   return { app, paths }
 }

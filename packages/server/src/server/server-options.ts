@@ -1,12 +1,13 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyHttpOptions, FastifyReply, RawServerDefault } from 'fastify'
-import { answerHeaders, JSON_TYPE, sendJson, tellLanguage } from '../http/answer-headers.ts'
+import { JSON_TYPE } from '../http/answer-headers.ts'
 import { BODY_LIMIT } from '../http/body-limits.ts'
-import { answerTo, errorBody, type Speaking } from '../http/error-handler.ts'
+import { errorBody, type Speaking } from '../http/error-handler.ts'
 import { createRequestIds, requestId } from '../http/request.ts'
 import { MINUTE, SECOND } from '../kernel/clock.ts'
 import { problem } from '../kernel/problems.ts'
+import { answerEarly } from './answer-early.ts'
 import { AnswerLog, type RequestLog, UNKNOWN } from './request-log.ts'
 
 /** Bounds for slow clients and malformed requests. Their answers are JSON, too. */
@@ -24,7 +25,12 @@ export function serverOptions(
     // The hook that drains would be given up after this time, and SHUTDOWN_DELAY may be longer.
     pluginTimeout: settings.SHUTDOWN_DELAY + MINUTE,
     requestTimeout: 30 * SECOND,
-    http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: SECOND },
+    http: {
+      headersTimeout: 10 * SECOND,
+      connectionsCheckingInterval: SECOND,
+      // Node's refusal has no request id and no body. `refuseWithoutHost` takes its place.
+      requireHostHeader: false,
+    },
     // Half as many routes as with both spellings of a path: adding them took a fifth of the start.
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: true, allowUnsafeRegex: true },
     // We check bodies and answers ourselves, so Fastify does not have to load its schema compilers.
@@ -34,14 +40,12 @@ export function serverOptions(
     loggerInstance: log,
     // Saves a logger per request: our log lines name the request themselves.
     childLoggerFactory: (logger) => logger,
-    // A path that cannot be decoded is a 404. No hook has run at this point.
+    // A path that cannot be decoded is a 404.
     frameworkErrors: (_error, request, reply) => {
-      const { status, headers, body } = answerTo(problem('not_found'), request, speaking)
+      const refusal = problem('not_found')
       const { id, method } = request
-      if (languages.isNegotiated) tellLanguage(reply as FastifyReply, languages.of(request))
-      requestLog.note({ id, method, route: UNKNOWN, status, ms: 0 })
-      const all = { ...answerHeaders(settings), ...headers, 'x-request-id': id }
-      return sendJson((reply as FastifyReply).status(status).headers(all), JSON.stringify(body))
+      requestLog.note({ id, method, route: UNKNOWN, status: refusal.status, ms: 0 })
+      return answerEarly(refusal, request, reply as FastifyReply, speaking)
     },
     clientErrorHandler(error, socket) {
       if (!socket.writable) return

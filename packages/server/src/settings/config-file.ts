@@ -4,7 +4,11 @@ import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isObject } from '../kernel/json-object.ts'
 
-const USUAL_NAMES = ['latchkey.config.json', 'latchkey.config.js'] as const
+export const USUAL_NAMES = [
+  'latchkey.config.json',
+  'latchkey.config.js',
+  'latchkey.config.mjs',
+] as const
 const SCRIPTS = ['.js', '.mjs', '.cjs']
 
 /** The content of the file, or one line that says why it cannot be used. */

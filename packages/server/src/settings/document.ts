@@ -8,9 +8,9 @@ A setting takes its value from one of four places. If several places set it, the
 
 1. **Default.** Latchkey starts without any configuration.
 2. **Config file.** The file that \`--config <file>\` or \`LATCHKEY_CONFIG\` names. Without them, it is
-   \`latchkey.config.json\` or \`latchkey.config.js\` (its default export) in the working directory.
-   Groups are objects, and settings of the top level are keys. The flat form \`GROUP_NAME\` also
-   works as a key.
+   \`latchkey.config.json\`, or the default export of \`latchkey.config.js\` or
+   \`latchkey.config.mjs\`, in the working directory. Groups are objects, and settings of the
+   top level are keys. The flat form \`GROUP_NAME\` also works as a key.
 3. **Environment.** \`GROUP_NAME\`, such as \`REST_AUTH_USE_JWT\`. A setting of the top level has its
    plain name. An empty variable counts as not set. A variable that begins with the name of a group
    but is not one of its settings stops the start, since it is probably a typing error.

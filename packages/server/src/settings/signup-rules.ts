@@ -1,5 +1,5 @@
 import { invitationPage } from './groups/service.ts'
-import type { Rule } from './settings.ts'
+import type { Rule, Settings } from './settings.ts'
 
 /** Who may register, and with what. */
 export const signupRules: readonly Rule[] = [
@@ -47,3 +47,13 @@ export const signupRules: readonly Rule[] = [
     says: 'must contain email*, since ACCOUNT.LOGIN_METHODS allows only e-mail addresses',
   },
 ]
+
+/** Whether users may invite others, but nobody can be invited. */
+export const invitesInVain = ({ INVITATIONS_BY_USERS, ACCOUNT }: Settings): boolean =>
+  INVITATIONS_BY_USERS && ACCOUNT.SIGNUP !== 'invited'
+
+export const INVITES_IN_VAIN = {
+  setting: 'INVITATIONS_BY_USERS',
+  finding: 'has no effect, since ACCOUNT.SIGNUP is not invited',
+  mend: 'set ACCOUNT.SIGNUP to invited, or INVITATIONS_BY_USERS to false',
+} as const

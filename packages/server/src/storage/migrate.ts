@@ -26,7 +26,7 @@ type Warn = (details: object, words: string) => void
 
 /**
  * Running instances wait behind a migration that waits for a table, so it must not wait for the end of a
- * backup.
+ * backup. But it waits until PostgreSQL checks for deadlocks: only then an autovacuum is told to give way.
  */
 const LIMIT_WAIT = sql`
   select set_config('lock_timeout', (setting::int + 500)::text, true)

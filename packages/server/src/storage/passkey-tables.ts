@@ -42,6 +42,9 @@ export type PasskeyChallengesTable = {
    */
   user_id: number | null
   expires_at: number
-  /** What somebody without an account wants to register, as JSON; null for other ceremonies. */
+  /**
+   * What somebody without an account wants to register, as JSON. For a login, the id of a namesake whose
+   * passkey is accepted, too. Null otherwise.
+   */
   form: Generated<string | null>
 }

@@ -32,7 +32,7 @@ const BEFORE_WORK = -1
 /** Goes back to an earlier state of a space: its rows, its letters, its events and its clock. */
 export async function createRecords(needs: Needs) {
   const { snapshots, clock, faults, mailbox, events, providers } = needs
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, Promise<Kept>>()
   const start = await keep(START)
   let count = 0
   let lastWork: Promise<unknown> = Promise.resolve()
@@ -64,15 +64,17 @@ export async function createRecords(needs: Needs) {
         )
       }
       const id = `s${++count}`
-      const one = await keep(kept.size + 1)
+      // Counted before it is done, so that a parallel one gets another number.
+      const one = keep(kept.size + 1)
       kept.set(id, one)
+      await one
       return id
     },
 
     async restore(id: string): Promise<void> {
       const one = kept.get(id)
       if (!one) throw new TestRefusal(`id: there is no snapshot "${id.slice(0, 40)}".`, 404)
-      await goBack(one)
+      await goBack(await one)
     },
 
     /** As it was after the start. Snapshots are forgotten. */

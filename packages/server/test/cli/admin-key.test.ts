@@ -28,6 +28,10 @@ test('a key is shown once, listed without its secret, and revoked', async () => 
   for (const wrong of ['2', '0', 'x', '-1', '1e0']) {
     expect((await run(['admin-key', 'revoke', '--', wrong])).code, wrong).not.toBe(0)
   }
+  expect(await run(['admin-key', 'revoke', '7'])).toMatchObject({
+    code: 1,
+    stderr: 'There is no key "7". "latchkey admin-key list" lists all.\n',
+  })
   expect(await run(['admin-key', 'revoke', '1'])).toMatchObject({
     code: 0,
     stdout: 'Key 1 is revoked.\n',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -45,6 +45,25 @@ test('a data folder and a secret key that others can read are findings', async (
   expect({ code, stderr }).toEqual({ code: 1, stderr: '2 findings.\n' })
   expect(stdout).toMatch(/^fix {3}data folder: other users .*mode 700\.$/m)
   expect(stdout).toMatch(/^fix {3}secret key: other users .*chmod 600/m)
+})
+
+test('an empty file is no database that needs a lost secret key', async () => {
+  const { run, file } = await newCli()
+  await mkdir(dirname(file), { mode: 0o700 })
+  await writeFile(file, '', { mode: 0o600 })
+  const { code, stdout, stderr } = await run(['check'])
+  expect({ code, stderr }).toEqual({ code: 1, stderr: '1 finding.\n' })
+  expect(stdout).toMatch(/^ok {4}secret key: .*the first start creates it$/m)
+  expect(stdout).toMatch(/^fix {3}migrations: /m)
+})
+
+test('invitations by users that have no effect are a finding', async () => {
+  const { run } = await newCli()
+  const args = ['check', '--set', 'INVITATIONS_BY_USERS=true']
+  const { code, stdout } = await run(args)
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^fix {3}INVITATIONS_BY_USERS: has no effect, .* Set ACCOUNT\.SIGNUP to/m)
+  expect(await run([...args, '--set', 'ACCOUNT.SIGNUP=invited'])).toMatchObject({ code: 0 })
 })
 
 test('a lost secret key must be restored, and no new one is made', async () => {

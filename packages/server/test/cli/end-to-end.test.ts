@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, openSync } from 'node:fs'
+import { existsSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -84,6 +85,39 @@ test.for(['serve', 'version'])(
     expect(errors).toMatch(/^The output cannot be written: ENOSPC.*\n$/)
   },
 )
+
+test.for(['1', '2'])('a service of %s whose address nobody can read fails', async (workers) => {
+  const { start } = await newFolder()
+  const { child, ended } = start(['serve'], { PORT: '0', WORKERS: workers, LOG_LEVEL: 'silent' })
+  child.stdout.destroy()
+  expect(await text(child.stderr)).toMatch(/^The output cannot be written: .*EPIPE\n$/)
+  expect(await ended).toBe(1)
+})
+
+test('errors that cannot be written change no exit code', async ({ skip }) => {
+  skip(!existsSync('/dev/full'), 'this system has no /dev/full.')
+  const { cwd } = await newFolder()
+  const exitCode = async (...args: string[]) => {
+    const stdio = ['ignore', 'ignore', openSync('/dev/full', 'w')] as const
+    const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, stdio: [...stdio] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    return (await once(child, 'exit'))[0]
+  }
+  expect(await exitCode('user', 'create', '--username', 'ada')).toBe(0)
+  expect(await exitCode('nonsense')).toBe(2)
+})
+
+test('a working directory that is gone is explained in one sentence', async () => {
+  const { cwd } = await newFolder()
+  const gone = join(cwd, 'gone')
+  mkdirSync(gone)
+  const command = 'cd "$1" && rmdir "$1" && exec "$2" "$3" version'
+  const child = spawn('sh', ['-c', command, 'sh', gone, process.execPath, PROGRAM])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [errors, ended] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect(errors).toMatch(/^The working directory is gone .*\n$/)
+  expect(ended).toEqual([1, null])
+})
 
 test('a reader that stops early is no error', async () => {
   const { start } = await newFolder()

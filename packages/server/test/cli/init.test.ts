@@ -2,12 +2,13 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newCli } from './support/cli.ts'
+import { newFolder } from './support/program.ts'
 
 const modeOf = (file: string) => statSync(file).mode & 0o777
 
 async function newInit() {
   const cli = await newCli()
-  const file = join(cli.cwd, 'latchkey.config.js')
+  const file = join(cli.cwd, 'latchkey.config.mjs')
   /** Types these lines into a terminal. */
   const typing = (lines: readonly string[], args: readonly string[] = []) =>
     cli.run(['init', ...args], { isTerminal: true, input: lines.map((one) => `${one}\n`).join('') })
@@ -135,16 +136,32 @@ test('an existing file is replaced only by force, and before anything is asked',
   expect(written()).toContain("SITE_NAME: 'Harbour'")
 })
 
-test('a file that would win over the new one is named', async () => {
-  const { run, cwd, file } = await newInit()
-  writeFileSync(join(cwd, 'latchkey.config.json'), '{}')
-  const { code, stderr } = await run(['init'])
-  expect(code).toBe(1)
-  expect(stderr).toContain(
-    'latchkey.config.json already exists, and a start would not know which of the two to read.',
-  )
-  expect(existsSync(file)).toBe(false)
-})
+test.each(['latchkey.config.json', 'latchkey.config.js'])(
+  'a start that could not decide between %s and the new file is prevented',
+  async (other) => {
+    const { run, cwd, file } = await newInit()
+    writeFileSync(join(cwd, other), '{}')
+    const { code, stderr } = await run(['init'])
+    expect(code).toBe(1)
+    expect(stderr).toContain(
+      `${other} already exists, and a start would not know which of the two to read.`,
+    )
+    expect(existsSync(file)).toBe(false)
+    expect(await run(['init', '--output', 'mine.mjs'])).toMatchObject({ code: 0 })
+  },
+)
+
+test.each(['commonjs', 'module', undefined])(
+  'the file can be read in a project of type %s, without a warning',
+  async (type) => {
+    const { cwd, run } = await newFolder()
+    writeFileSync(join(cwd, 'package.json'), JSON.stringify({ type }))
+    expect(await run(['init', '--name', 'Harbour'])).toMatchObject({ code: 0, stderr: '' })
+    const { code, stdout, stderr } = await run(['settings', '--json'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain('"Harbour"')
+  },
+)
 
 test('another file is named to the commands that follow', async () => {
   const { run, cwd } = await newInit()

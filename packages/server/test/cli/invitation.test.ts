@@ -11,9 +11,17 @@ test('an operator invites, lists, sends again and revokes', async () => {
   expect(made.stdout).toMatch(/^bob@example\.com is invited until \d{4}-\S+Z\.\n$/)
 
   const { stdout: list } = await run(['invitation', 'list', ...INVITED])
-  expect(list).toMatch(/^ID +ADDRESS +GROUPS +INVITED BY +EXPIRES\n1 +bob@example\.com +editors /)
+  expect(list).toMatch(
+    /^ID +ADDRESS +GROUPS +INVITED BY +EXPIRES\n1 +bob@example\.com +editors +an operator /,
+  )
   expect((await run(['invitation', 'resend', '1', ...INVITED])).code).toBe(0)
-  expect((await run(['invitation', 'resend', '2', ...INVITED])).code).toBe(1)
+  for (const verb of ['resend', 'revoke']) {
+    expect(await run(['invitation', verb, '2', ...INVITED])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no invitation "2". "latchkey invitation list" lists all.\n',
+    })
+  }
   expect(await run(['invitation', 'revoke', '1', ...INVITED])).toMatchObject({
     code: 0,
     stdout: 'Invitation 1 is revoked.\n',

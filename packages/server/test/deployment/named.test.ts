@@ -81,6 +81,13 @@ test('the image has every folder of the package', () => {
   expect(copied).toEqual(expect.arrayContaining(folders.map((one) => `packages/server/${one}`)))
 })
 
+test('what is installed for production leaves out the peers that only tests use', () => {
+  for (const file of ['Dockerfile', 'docs/deployment.md']) {
+    const [install = ''] = /^.*npm ci --omit=dev.*$/m.exec(read(file)) ?? []
+    expect(install, file).toContain(' --legacy-peer-deps')
+  }
+})
+
 test('every anchor in the document leads somewhere', () => {
   const text = read('docs/deployment.md')
   const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, title = '']) =>

@@ -5,7 +5,8 @@ import { afterAll, expect, test } from 'vitest'
 import { createMetrics } from '../../src/core/metrics.ts'
 import { serializers } from '../../src/server/logger.ts'
 import { createRequestLog } from '../../src/server/request-log.ts'
-import { sendBytes } from '../support/socket.ts'
+import { startAdmin } from '../support/admin.ts'
+import { readAnswer, sendBytes } from '../support/socket.ts'
 import { startAuth } from '../support/start-auth.ts'
 
 const lines: Record<string, unknown>[] = []
@@ -33,6 +34,35 @@ test.each([
   expect(answer).toMatch(/^content-type: application\/json\r$/im)
   const reqId = /^x-request-id: (\S+)/im.exec(answer)?.[1]
   expect(requestLines()).toEqual([expect.objectContaining({ level: 30, reqId, route, status })])
+})
+
+test.each([
+  ['an endpoint', '/auth/user/', '/auth/user/'],
+  ['an operation', '/healthz', '/healthz'],
+  ['an unknown path', '/nothing', 'unknown'],
+])('a request to %s without a Host is refused as any other', async (_, path, route) => {
+  lines.length = 0
+  const head = `GET ${path} HTTP/1.1\r\nConnection: close\r\n`
+  const answer = await sendBytes(app, `${head}X-Request-Id: mine\r\n\r\n`)
+  expect(readAnswer(answer)).toEqual({ status: 400, body: { detail: 'Bad request.' } })
+  expect(answer).toMatch(/^content-type: application\/json\r$/im)
+  expect(answer).toMatch(/^cache-control: no-store\r$/im)
+  expect(answer).toMatch(/^x-request-id: mine\r$/im)
+  const reqId = 'mine'
+  expect(requestLines()).toEqual([expect.objectContaining({ reqId, route, status: 400 })])
+})
+
+test('the listener of the admin API refuses it, too', async () => {
+  const { adminApp } = await startAdmin()
+  const head = 'GET /admin/api/users/ HTTP/1.1\r\nConnection: close\r\n\r\n'
+  const answer = await sendBytes(adminApp, head)
+  expect(readAnswer(answer)).toEqual({ status: 400, body: { detail: 'Bad request.' } })
+  expect(answer).toMatch(/^x-request-id: \S+/im)
+})
+
+test('HTTP/1.0 needs no Host', async () => {
+  const answer = await sendBytes(app, 'GET /auth/user/ HTTP/1.0\r\n\r\n')
+  expect(answer).toMatch(/^HTTP\/1\.1 401 /)
 })
 
 test('an expectation that nobody has heard of is answered as ever', async () => {

@@ -4,6 +4,7 @@ import type { User } from '../../src/storage/schema.ts'
 import { ADA, changeKey, NEW } from '../support/addresses.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
 import { startListening } from '../support/events.ts'
+import { identityOf } from '../support/identities.ts'
 import { activate, completeLate, offerOf } from '../support/mfa.ts'
 import { beginRegistration } from '../support/passkeys.ts'
 import { PASSWORD } from '../support/start-auth.ts'
@@ -19,7 +20,7 @@ const ways: [LetterName, Way][] = [
     'passkey-added',
     async ({ request, auth }, token) => {
       const credential = createAuthenticator().create(await beginRegistration(request, token))
-      return (before) => auth.services.passkeys.completeRegistration({ user: before }, credential)
+      return (before) => auth.services.passkeys.completeRegistration(identityOf(before), credential)
     },
   ],
   [
@@ -33,7 +34,7 @@ const ways: [LetterName, Way][] = [
     'recovery-codes-regenerated',
     async (auth, token) => {
       await activate(auth, token)
-      return (before) => auth.auth.services.mfa.regenerateRecoveryCodes({ user: before })
+      return (before) => auth.auth.services.mfa.regenerateRecoveryCodes(identityOf(before))
     },
   ],
 ]

@@ -150,6 +150,50 @@ test.runIf(onPostgres)('a migration lets others use a table that a backup reads'
   ])
 })
 
+test.runIf(onPostgres)('a migration waits until an autovacuum gives way', async () => {
+  const [connection] = await connections(1)
+  const isLonger = sql`select current_setting('lock_timeout')::interval
+    > current_setting('deadlock_timeout')::interval as "isLonger"`
+  let rows: unknown[] = []
+  const look = {
+    name: '0001-look',
+    async up({ run }: Tools) {
+      rows = await run(isLonger)
+    },
+  }
+  await migrate(connection, [look], NOW)
+  expect(rows).toEqual([{ isLonger: true }])
+})
+
+test.runIf(onPostgres)(
+  'smaller indexes wait for a request, which does not wait for them',
+  async () => {
+    const [connection, other = connection] = await connections(2)
+    const cut = NAMES.indexOf('0041-smaller-indexes')
+    await migrate(connection, migrations.slice(0, cut), NOW)
+    const lines: string[] = []
+    const upgrading = await other.patientDb.transaction().execute(async (request) => {
+      await sql`set local lock_timeout = 100`.execute(request)
+      await sql`update users set epoch = 0`.execute(request)
+      const upgrade = migrate(connection, migrations.slice(0, cut + 1), NOW, (_, words) =>
+        lines.push(words),
+      )
+      await expect.poll(() => isAnybodyWaiting(other), { interval: 10 }).toBe(true)
+      await sql`insert into audit_events (user_id, event, at, details)
+        values (1, 'x', 0, '{}')`.execute(request)
+      return { upgrade }
+    })
+    expect(await upgrading.upgrade).toEqual(['0041-smaller-indexes'])
+    expect(lines).toEqual([])
+  },
+)
+
+async function isAnybodyWaiting({ db }: ReturnType<typeof connect>): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+  return rows.length > 0
+}
+
 test('a database that a newer version has migrated is refused', async () => {
   const [connection] = await connections(1)
   const newer = { name: '9999-newer', up: async () => {} }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { INVALID_TOKEN, KEY, LOGGED_OUT, NOT_PROVIDED, UNABLE } from '../support/answers.ts'
 import { countRows } from '../support/dump.ts'
-import { PASSWORD, startAuth } from '../support/start-auth.ts'
+import { ROTATING, startJwt } from '../support/jwt.ts'
+import { PASSWORD, startAuth, stillClock } from '../support/start-auth.ts'
 
 const credentials = { username: 'ada', password: PASSWORD }
 
@@ -57,6 +58,16 @@ test('what the operator does at one instance holds at the other on the next requ
   await first.administration.deactivate(ada)
   expect(await browser.get('user/')).toMatchReply(401, NOT_PROVIDED)
   expect(await second.request.post('login/', credentials)).toMatchReply(400, UNABLE)
+})
+
+test('a pair of one instance works at another whose clock is some seconds behind', async () => {
+  const first = await startJwt({ SIMPLE_JWT: ROTATING }, { shared: true })
+  const clock = stillClock(first.clock.now() - 3000)
+  const beside = { settings: first.settings, clock }
+  const second = await startJwt({ SIMPLE_JWT: ROTATING }, { beside })
+  const { access, refresh } = await first.logIn()
+  expect((await second.getUser(access)).status).toBe(200)
+  expect((await second.refresh(refresh)).status).toBe(200)
 })
 
 test('everything is still there after a restart', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { INVALID_TOKEN, KEY, LOGGED_OUT, NOT_PROVIDED } from '../support/answers.ts'
 import { countRows, dump } from '../support/dump.ts'
+import { connectBeside, onPostgres, waitForWaiter } from '../support/postgres.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'
 
 const DAY = 86_400_000
@@ -173,4 +174,25 @@ test('a stolen database contains no key', async () => {
   for (const value of values.filter((one) => /^[!-~]+$/.test(one))) {
     expect((await request.get('user/', { token: value })).status, value).toBe(401)
   }
+})
+
+test.runIf(onPostgres).each([
+  ['an expired key is swept', 2 * DAY],
+  ['the key is ended by a logout', 0],
+])('%s during a login, which makes another', async (_, age) => {
+  const auth = await startAuth({ TOKEN_LIFETIME: '1d' }, { shared: true })
+  const { request, clock } = auth
+  const old = await auth.createUserWithToken('ada')
+  clock.advance(age)
+  const operator = await connectBeside(auth)
+  await operator.query('begin')
+  await operator.query('delete from tokens')
+  const login = request.post('login/', { username: 'ada', password: PASSWORD })
+  await waitForWaiter(operator)
+  await operator.query('commit')
+  const reply = await login
+  expect(reply).toMatchReply(200, KEY)
+  const { key } = reply.body as { key: string }
+  expect(key).not.toBe(old)
+  expect((await request.get('user/', { token: key })).status).toBe(200)
 })

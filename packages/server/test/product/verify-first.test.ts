@@ -4,6 +4,7 @@ import { signup, verificationKey } from '../support/accounts.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
 import { countRows } from '../support/dump.ts'
 import { startHostileProvider } from '../support/hostile-provider.ts'
+import { identityOf } from '../support/identities.ts'
 import { sendJson } from '../support/loopback-server.ts'
 import { completeLate, offerOf } from '../support/mfa.ts'
 import { beginRegistration } from '../support/passkeys.ts'
@@ -95,7 +96,7 @@ test('an address that is unproved meanwhile: no passkey is added', async () => {
   const { auth, token, ada } = await startWithAda()
   const credential = createAuthenticator().create(await beginRegistration(auth.request, token))
   await losesProof(auth)
-  const adding = auth.auth.services.passkeys.completeRegistration({ user: ada }, credential)
+  const adding = auth.auth.services.passkeys.completeRegistration(identityOf(ada), credential)
   await expect(adding).rejects.toMatchObject(REFUSED)
   expect(await countRows(auth.db, 'passkeys')).toBe(0)
   expect(await auth.mail.letters()).toEqual([])

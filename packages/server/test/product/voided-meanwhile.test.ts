@@ -5,6 +5,7 @@ import { NOT_PROVIDED } from '../support/answers.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
 import { countRows } from '../support/dump.ts'
 import { startHostileProvider } from '../support/hostile-provider.ts'
+import { identityOf } from '../support/identities.ts'
 import { sendJson } from '../support/loopback-server.ts'
 import { completeLate, offerOf } from '../support/mfa.ts'
 import { beginRegistration } from '../support/passkeys.ts'
@@ -37,7 +38,7 @@ test.each(whileBegun)('%s: no passkey is added', async (_, voidAll) => {
   const { auth, token, ada } = await startWithAda()
   const credential = createAuthenticator().create(await beginRegistration(auth.request, token))
   await voidAll(auth, ada)
-  const adding = auth.auth.services.passkeys.completeRegistration({ user: ada }, credential)
+  const adding = auth.auth.services.passkeys.completeRegistration(identityOf(ada), credential)
   await expect(adding).rejects.toMatchObject(REFUSED)
   expect(await countRows(auth.db, 'passkeys')).toBe(0)
   expect(await auth.mail.of('passkey-added')).toEqual([])
@@ -79,11 +80,10 @@ test.each(whileAsking.filter(([name]) => name !== 'deletion'))(
   '%s while a new password is hashed: it is not set',
   async (_, voidAll) => {
     const { auth, ada } = await startWithAda()
-    const login = { via: 'token', loginId: null, authenticatedAt: 0, expiresAt: null } as const
     await voidAll(auth, ada)
     const { password, epoch } = await auth.findUser('ada')
     const typed = { new_password1: 'now it is mine alone', new_password2: 'now it is mine alone' }
-    const changing = auth.auth.services.ownPassword.change({ user: ada, ...login }, typed, {
+    const changing = auth.auth.services.ownPassword.change(identityOf(ada), typed, {
       client: '127.0.0.1',
     })
     await expect(changing).rejects.toMatchObject(REFUSED)

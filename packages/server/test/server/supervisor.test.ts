@@ -37,6 +37,7 @@ class FakeWorker extends EventEmitter {
   readonly stdout = null
   readonly #isQuick: boolean
   #asked: number | undefined
+  readonly calls: string[] = []
 
   constructor(isQuick: boolean) {
     super()
@@ -44,13 +45,14 @@ class FakeWorker extends EventEmitter {
   }
 
   send({ call, id }: { call: string; id: number }): boolean {
+    this.calls.push(call)
     if (call === 'start') this.#asked = id
     if (call === 'start' && this.#isQuick) this.begin()
     return true
   }
 
-  begin(): void {
-    setImmediate(() => this.emit('message', { id: this.#asked, answer: {} }))
+  begin(answer: object = {}): void {
+    setImmediate(() => this.emit('message', { id: this.#asked, answer }))
   }
 
   end(...how: unknown[]): void {
@@ -129,9 +131,8 @@ test('a worker that stops during the start is not replaced', async () => {
   expect(forked).toHaveLength(2)
 })
 
-test('a service that is told to stop during its start does not announce itself', async () => {
-  const worker = new FakeWorker(false)
-  const fork = vi.fn(() => worker)
+/** `latchkey serve` with two workers that `fork` makes. */
+function serveWith(fork: () => FakeWorker) {
   const write = vi.fn()
   const signals: (() => void)[] = []
   const onSignal = (listener: () => void) => signals.push(listener)
@@ -145,6 +146,13 @@ test('a service that is told to stop during its start does not announce itself',
     },
     2,
   )
+  return { ended, write, signals }
+}
+
+test('a service that is told to stop during its start does not announce itself', async () => {
+  const worker = new FakeWorker(false)
+  const fork = vi.fn(() => worker)
+  const { ended, write, signals } = serveWith(fork)
   await vi.waitFor(() => expect(fork).toHaveBeenCalledOnce())
   for (const signal of signals) signal()
   worker.begin()
@@ -153,4 +161,19 @@ test('a service that is told to stop during its start does not announce itself',
   await ended
   expect(write).not.toHaveBeenCalled()
   expect(fork).toHaveBeenCalledOnce()
+})
+
+test('if one worker cannot start, another one that already answers is not cut off', async () => {
+  const first = new FakeWorker(true)
+  const second = new FakeWorker(false)
+  const fork = vi.fn(() => second).mockReturnValueOnce(first)
+  const { ended, write } = serveWith(fork)
+  const refused = expect(ended).rejects.toThrow('The database only allows reading.')
+  await vi.waitFor(() => expect(fork).toHaveBeenCalledTimes(2))
+  second.begin({ refused: 'The database only allows reading.' })
+  await vi.waitFor(() => expect(first.calls).toContain('stop'))
+  expect(first.connected).toBe(true)
+  for (const worker of [first, second]) worker.end('exit', 0, null)
+  await refused
+  expect(write).not.toHaveBeenCalled()
 })

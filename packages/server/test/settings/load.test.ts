@@ -55,8 +55,10 @@ test('the flat names that Django users write are fine in a file', async () => {
 
 test('a script can be the config file', async () => {
   const script = 'export default { PORT: 4000 + 242, SIMPLE_JWT: { LEEWAY: "5s" } }'
-  const { settings } = await load({}, { 'latchkey.config.js': script })
-  expect(settings).toMatchObject({ PORT: 4242, SIMPLE_JWT: { LEEWAY: 5 * SECOND } })
+  for (const name of ['latchkey.config.js', 'latchkey.config.mjs']) {
+    const { settings } = await load({}, { [name]: script })
+    expect(settings).toMatchObject({ PORT: 4242, SIMPLE_JWT: { LEEWAY: 5 * SECOND } })
+  }
 })
 
 test('two files with usual names are refused, unless one of them is named', async () => {

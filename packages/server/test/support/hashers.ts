@@ -74,3 +74,27 @@ export function busyHasher() {
   })
   return { work, hasher, release, line }
 }
+
+/** Hashes as the service does. What is given to `during` runs once, while a request awaits a hash. */
+export function interruptedHasher() {
+  const real = cheapHasher()
+  let meanwhile: (() => Promise<unknown>) | null = null
+  async function interrupted<T>(hashing: Promise<T>): Promise<T> {
+    const run = meanwhile
+    meanwhile = null
+    const hashed = await hashing
+    await run?.()
+    return hashed
+  }
+  const hasher: PasswordHasher = {
+    ...real,
+    hash: (...given) => interrupted(real.hash(...given)),
+    verify: (...given) => interrupted(real.verify(...given)),
+  }
+  return {
+    hasher,
+    during(run: () => Promise<unknown>) {
+      meanwhile = run
+    },
+  }
+}

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { fromBase32, hotp } from '../../src/crypto/totp.ts'
 import type { User } from '../../src/storage/schema.ts'
 import type { CallOptions } from './client.ts'
+import { identityOf } from './identities.ts'
 import { PASSWORD, type StartedAuth } from './start-auth.ts'
 
 export const MFA_REQUIRED = {
@@ -40,10 +41,9 @@ export async function offerOf({ request }: StartedAuth, options: CallOptions): P
 
 /** Activates the offer in a request that was authenticated earlier, with the row as it was then. */
 export function completeLate(auth: StartedAuth, user: User, offer: Offer): Promise<string[]> {
-  const login = { via: 'token', loginId: null, authenticatedAt: 0, expiresAt: null } as const
   const code = codeOf(auth, offer.secret)
   const { activation } = auth.auth.services.mfa
-  return activation.complete({ user, ...login }, offer.activation_token, code)
+  return activation.complete(identityOf(user), offer.activation_token, code)
 }
 
 /** Switches MFA on for the user of the token key, and lets the code that was used expire. */

@@ -151,7 +151,7 @@ export async function startAuth(input: UncheckedSettings = {}, options: Options 
 
 export type StillClock = ReturnType<typeof stillClock>
 
-function stillClock(start = Date.UTC(2030, 0, 1, 12)) {
+export function stillClock(start = Date.UTC(2030, 0, 1, 12)) {
   let now = start
   return {
     now: () => now,

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createRecords } from '../../src/testing/records.ts'
 import { commonOf } from '../../src/testing/space-settings.ts'
 import { createSpaces } from '../../src/testing/spaces.ts'
 import { callsTo, good, startService } from './support.ts'
@@ -62,6 +63,17 @@ test('there is an end to snapshots, and wrong ids are refused', async () => {
   expect(await service.test('POST', 'restore', {})).toMatchObject({ status: 400 })
   expect(await service.test('POST', 'restore', { id: 'x' })).toMatchObject({ status: 404 })
   expect(await service.test('POST', 'reset', { all: true })).toMatchObject({ status: 400 })
+})
+
+test('a snapshot does not replace another one that is not done yet', async () => {
+  const taken: number[] = []
+  const rest = { state: () => [] }
+  const { snapshot } = await createRecords({
+    snapshots: { take: async (number: number) => void taken.push(number) },
+    ...{ clock: rest, mailbox: rest, events: rest },
+  } as unknown as Parameters<typeof createRecords>[0])
+  expect(await Promise.all([snapshot(), snapshot()])).toEqual(['s1', 's2'])
+  expect(taken).toEqual([0, 1, 2])
 })
 
 test('no connection ends while a test stands still', async () => {

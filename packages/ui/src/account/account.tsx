@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
-import { Page } from '../components/page.tsx'
+import { Brand, Page } from '../components/page.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
 import { facts, hasModule } from '../facts.ts'
 import { isSignedOut, troubleOf } from '../problem.ts'
@@ -45,7 +45,7 @@ export function Account() {
   useEffect(() => {
     void load()
     return auth.onSignedOut((reason) => {
-      if (reason !== 'logout') sendTo('login')
+      if (reason !== 'logout') sendTo('login', { trouble: say('login.signedOut') })
     })
   }, [])
   useEffect(
@@ -69,7 +69,7 @@ export function Account() {
       </Page>
     )
   }
-  if (!user && trouble === '') return null
+  if (!user && trouble === '') return <Brand />
   return (
     <Page
       wide

@@ -9,6 +9,7 @@ import { Trouble } from '../components/task.tsx'
 import { facts } from '../facts.ts'
 import { say, sayDate, sayUnits } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
+import { AskFirst } from './ask-first.tsx'
 import { Section } from './section.tsx'
 import { useLoaded } from './use-loaded.ts'
 
@@ -88,7 +89,6 @@ function Lifetime() {
 type RowProps = { of: ApiKey; reload(): Promise<void> }
 
 function Row({ of: { id, name, scopes, created_at, last_used_at, expires_at }, reload }: RowProps) {
-  const [asks, setAsks] = useState(false)
   const revoke = () => whenFresh(() => auth.apiKeys.revoke(id)).then(reload)
   return (
     <li>
@@ -102,23 +102,13 @@ function Row({ of: { id, name, scopes, created_at, last_used_at, expires_at }, r
           {' · '}
           {expires_at ? say('keys.ends', { date: sayDate(expires_at) }) : say('keys.noEnd')}
         </p>
-        {asks && (
-          <Form danger button={say('keys.revoke')} submit={revoke} onCancel={() => setAsks(false)}>
-            <p>{say('keys.end.text', { name })}</p>
-          </Form>
-        )}
       </div>
-      {!asks && (
-        <div class="actions">
-          <Button
-            kind="danger"
-            label={say('keys.revokeOne', { name })}
-            onClick={() => setAsks(true)}
-          >
-            {say('keys.revoke')}
-          </Button>
-        </div>
-      )}
+      <AskFirst
+        button={say('keys.revoke')}
+        label={say('keys.revokeOne', { name })}
+        text={say('keys.end.text', { name })}
+        run={revoke}
+      />
     </li>
   )
 }

@@ -1,14 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
-import { CodeField } from '../components/code-field.tsx'
-import { Field } from '../components/field.tsx'
+import { AnyCodeField, CodeField } from '../components/code-field.tsx'
 import { Form } from '../components/form.tsx'
 import { PasswordField } from '../components/password-field.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
 import { hasModule } from '../facts.ts'
 import { asksAgain } from '../problem.ts'
+import { goTo } from '../router.tsx'
 import { say } from '../words.ts'
+import { mayLackPassword } from './proof-field.tsx'
 
 type Answer = (isFresh: boolean) => void
 
@@ -74,6 +75,11 @@ function Questions({ takesPassword, onFresh, onCancel }: Props) {
       await auth.reauthenticate(await auth.passkeys.prove())
       onFresh()
     })
+  const signInAgain = () =>
+    run(async () => {
+      await auth.logout()
+      goTo('login')
+    })
   return (
     <div class="stack">
       <h2 id="again">{say('again.title')}</h2>
@@ -89,7 +95,7 @@ function Questions({ takesPassword, onFresh, onCancel }: Props) {
         onCancel={onCancel}
       >
         {!takesPassword ? (
-          <Field name="code" label={say('field.anyCode')} autocomplete="one-time-code" autofocus />
+          <AnyCodeField />
         ) : usesCode ? (
           <CodeField label={say('field.appCode')} />
         ) : (
@@ -104,6 +110,11 @@ function Questions({ takesPassword, onFresh, onCancel }: Props) {
       {hasModule('passkeys') && auth.passkeys.isSupported() && (
         <Button kind="quiet" busy={isBusy} onClick={withPasskey}>
           {say('again.passkey')}
+        </Button>
+      )}
+      {mayLackPassword && takesPassword && (
+        <Button kind="quiet" busy={isBusy} onClick={signInAgain}>
+          {say('again.signIn')}
         </Button>
       )}
     </div>

@@ -7,6 +7,7 @@ import { passedOn } from '../router.tsx'
 import { startRedirect } from '../social.ts'
 import { say, sayDate } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
+import { AskFirst } from './ask-first.tsx'
 import { Section } from './section.tsx'
 import { useLoaded } from './use-loaded.ts'
 
@@ -19,8 +20,7 @@ export function Connected() {
     const connect = () => auth.social.connect(name, JSON.parse(proof))
     if (name !== '') task.run(() => whenFresh(connect).then(reload))
   }, [])
-  const disconnect = (id: number) => () =>
-    task.run(() => whenFresh(() => auth.social.disconnect(id)).then(reload))
+  const disconnect = (id: number) => () => whenFresh(() => auth.social.disconnect(id)).then(reload)
   const connected = accounts?.map(({ provider }) => provider) ?? []
   const others = facts.providers.filter(({ name }) => !connected.includes(name))
   return (
@@ -37,13 +37,12 @@ export function Connected() {
                   <bdi>{title}</bdi>
                   <p class="hint">{say('connected.since', { date: sayDate(date_joined) })}</p>
                 </div>
-                <Button
-                  busy={task.isBusy}
+                <AskFirst
+                  button={say('connected.disconnect')}
                   label={say('connected.disconnectOne', { provider: title })}
-                  onClick={disconnect(id)}
-                >
-                  {say('connected.disconnect')}
-                </Button>
+                  text={say('connected.disconnectText', { provider: title })}
+                  run={disconnect(id)}
+                />
               </li>
             )
           })}

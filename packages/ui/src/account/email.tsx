@@ -3,11 +3,11 @@ import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { Form, type Values } from '../components/form.tsx'
-import { PasswordField } from '../components/password-field.tsx'
 import { Good, Trouble, useTask } from '../components/task.tsx'
 import { hasModule } from '../facts.ts'
 import { say } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
+import { ProofField } from './proof-field.tsx'
 import { Section } from './section.tsx'
 import { useLoaded } from './use-loaded.ts'
 
@@ -50,7 +50,7 @@ export function Email() {
           </span>
         )}
       </p>
-      <Trouble words={task.trouble} />
+      <Trouble words={trouble || task.trouble} />
       <Good words={isSent ? say('account.verifySent') : ''} />
       <Good words={pending ? say('email.pending', { email: pending }) : ''} />
       {isOpen ? (
@@ -62,7 +62,7 @@ export function Email() {
             autocomplete="email"
             autofocus
           />
-          <PasswordField name="password" label={say('password.current')} />
+          <ProofField />
         </Form>
       ) : (
         <div class="actions">

@@ -3,11 +3,11 @@ import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
 import { CodeField } from '../components/code-field.tsx'
 import { Form, type Values } from '../components/form.tsx'
-import { PasswordField } from '../components/password-field.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
 import { hasModule } from '../facts.ts'
 import { say } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
+import { ProofField } from './proof-field.tsx'
 import { Section } from './section.tsx'
 
 export function Leaving({ onLeft }: { onLeft(): void }) {
@@ -26,7 +26,7 @@ export function Leaving({ onLeft }: { onLeft(): void }) {
       <Trouble words={trouble} />
       {asks ? (
         <Form danger button={say('leave.button')} submit={leave} onCancel={() => setAsks(null)}>
-          <PasswordField name="password" label={say('password.current')} autofocus />
+          <ProofField autofocus />
           {asks.code && <CodeField label={say('field.appCode')} />}
         </Form>
       ) : (

@@ -7,6 +7,7 @@ import { Trouble, useTask } from '../components/task.tsx'
 import { isOfBrowser } from '../problem.ts'
 import { say, sayDate } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
+import { AskFirst } from './ask-first.tsx'
 import { deviceName } from './device-name.ts'
 import { Section } from './section.tsx'
 import { useLoaded } from './use-loaded.ts'
@@ -39,8 +40,7 @@ type RowProps = { passkey: Passkey; reload(): Promise<void> }
 
 function Row({ passkey: { id, name, created_at, last_used_at }, reload }: RowProps) {
   const [isNaming, setNaming] = useState(false)
-  const { isBusy, trouble, run } = useTask()
-  const remove = () => run(() => whenFresh(() => auth.passkeys.delete(id)).then(reload))
+  const remove = () => whenFresh(() => auth.passkeys.delete(id)).then(reload)
   if (isNaming) {
     return (
       <li>
@@ -67,21 +67,17 @@ function Row({ passkey: { id, name, created_at, last_used_at }, reload }: RowPro
             ? say('passkeys.used', { date: sayDate(last_used_at) })
             : say('passkeys.added', { date: sayDate(created_at) })}
         </p>
-        <Trouble words={trouble} />
       </div>
-      <div class="actions">
+      <AskFirst
+        button={say('passkeys.remove')}
+        label={say('passkeys.removeOne', { name })}
+        text={say('passkeys.removeText', { name })}
+        run={remove}
+      >
         <Button label={say('passkeys.renameOne', { name })} onClick={() => setNaming(true)}>
           {say('passkeys.rename')}
         </Button>
-        <Button
-          kind="danger"
-          busy={isBusy}
-          label={say('passkeys.removeOne', { name })}
-          onClick={remove}
-        >
-          {say('passkeys.remove')}
-        </Button>
-      </div>
+      </AskFirst>
     </li>
   )
 }

@@ -19,18 +19,19 @@ export function Profile({ user }: { user: User }) {
   const editable = facts.profile.filter((one) => one.editable && hasChoice(one.source))
   if (editable.length === 0) return null
 
-  async function save(values: Values) {
+  async function save(values: Values, isChanged: (name: string) => boolean) {
     setSaved(false)
-    const entries = editable.map(({ name, source }) => {
+    // The others may be newer by now: another tab or an operator can change them, too.
+    const changed = editable.filter(({ name }) => isChanged(name))
+    const entries = changed.map(({ name, source }) => {
       const field = facts.userFields[source]
       return [name, field ? typedValue(field, values[name]) : (values[name] ?? '')]
     })
-    const after = Object.fromEntries(entries)
-    await auth.user.update(after)
+    await auth.user.update(Object.fromEntries(entries))
     // The page itself speaks another language now.
-    const chosen = editable.find(({ source }) => source === 'language')
+    const chosen = changed.find(({ source }) => source === 'language')
     const isOurs = chosen && !facts.userFields.language
-    if (isOurs && after[chosen.name] !== language) location.reload()
+    if (isOurs && values[chosen.name] !== language) location.reload()
     setSaved(true)
   }
 

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
-import { CodeField } from '../components/code-field.tsx'
+import { AnyCodeField } from '../components/code-field.tsx'
 import { Form } from '../components/form.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
 import { say } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
+import { Question } from './ask-first.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { Section } from './section.tsx'
 import { SetUpApp } from './set-up-app.tsx'
@@ -42,9 +43,20 @@ type OnProps = { left: number; onCodes(codes: readonly string[]): void; onOff():
 
 function WhenOn({ left, onCodes, onOff }: OnProps) {
   const [isLeaving, setLeaving] = useState(false)
+  const [isRenewing, setRenewing] = useState(false)
   const { isBusy, trouble, run } = useTask()
-  const show = (load: () => Promise<{ codes: readonly string[] }>) => () =>
-    run(async () => onCodes((await whenFresh(load)).codes))
+  const show = async (load: () => Promise<{ codes: readonly string[] }>) =>
+    onCodes((await whenFresh(load)).codes)
+  if (isRenewing) {
+    return (
+      <Question
+        button={say('mfa.codes.renew')}
+        text={say('mfa.codes.renewText')}
+        run={() => show(() => auth.mfa.regenerateRecoveryCodes())}
+        onCancel={() => setRenewing(false)}
+      />
+    )
+  }
   if (isLeaving) {
     return (
       <>
@@ -58,7 +70,7 @@ function WhenOn({ left, onCodes, onOff }: OnProps) {
           }}
           onCancel={() => setLeaving(false)}
         >
-          <CodeField />
+          <AnyCodeField />
         </Form>
       </>
     )
@@ -68,12 +80,10 @@ function WhenOn({ left, onCodes, onOff }: OnProps) {
       <p>{say('mfa.on', { count: left })}</p>
       <Trouble words={trouble} />
       <div class="actions">
-        <Button busy={isBusy} onClick={show(() => auth.mfa.recoveryCodes())}>
+        <Button busy={isBusy} onClick={() => run(() => show(() => auth.mfa.recoveryCodes()))}>
           {say('mfa.codes.show')}
         </Button>
-        <Button busy={isBusy} onClick={show(() => auth.mfa.regenerateRecoveryCodes())}>
-          {say('mfa.codes.renew')}
-        </Button>
+        <Button onClick={() => setRenewing(true)}>{say('mfa.codes.renew')}</Button>
         <Button kind="danger" onClick={() => setLeaving(true)}>
           {say('mfa.turnOff')}
         </Button>

@@ -27,11 +27,14 @@ export function SetUpApp({ onOn }: { onOn(codes: readonly string[]): void }) {
       </>
     )
   }
-  const { qr_code_data_uri, secret, activation_token } = setup
+  const { qr_code_data_uri, totp_url, secret, activation_token } = setup
   return (
     <>
       <p>{say('mfa.scan')}</p>
       <img class="qr" src={qr_code_data_uri} alt={say('mfa.qr')} />
+      <p class="by-touch">
+        <a href={totp_url}>{say('mfa.openApp')}</a>
+      </p>
       <p class="hint">
         {say('mfa.manual')} <code>{secret}</code>
       </p>

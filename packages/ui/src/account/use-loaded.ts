@@ -12,7 +12,14 @@ type Loaded<T> = {
 export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
   const [value, setValue] = useState<T | null>(null)
   const [trouble, setTrouble] = useState('')
-  const reload = () => load().then(setValue, (error) => setTrouble(troubleOf(error, []).general))
+  const reload = async () => {
+    try {
+      setValue(await load())
+      setTrouble('')
+    } catch (error) {
+      setTrouble(troubleOf(error, []).general)
+    }
+  }
   useEffect(() => {
     reload()
   }, [])

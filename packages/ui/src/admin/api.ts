@@ -18,12 +18,18 @@ export function onEnded(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Days that an operator chose, as the API takes them: from their beginning to their end, in UTC. */
-export const withTimes = <Q extends Query>({ since = '', until = '', ...rest }: Q): Query => ({
-  ...rest,
-  since: since && `${since}T00:00:00.000Z`,
-  until: until && `${until}T23:59:59.999Z`,
-})
+/** Where the days of a list begin: as its column shows them. */
+type Zone = 'utc' | 'local'
+
+/** Days that an operator chose, as the API takes them: from their beginning to their end. */
+export function withTimes({ since = '', until = '', ...rest }: Query, zone: Zone): Query {
+  const timeOf = (day: string, time: string) => {
+    const at = new Date(`${day}T${time}${zone === 'utc' ? 'Z' : ''}`)
+    // The address may hold anything. The API says what is wrong with it.
+    return Number.isNaN(at.getTime()) ? day : at.toISOString()
+  }
+  return { ...rest, since: timeOf(since, '00:00'), until: timeOf(until, '23:59:59.999') }
+}
 
 /** The address of an answer, for links that download it. */
 export function addressOf(path: string, query: Query = {}): string {

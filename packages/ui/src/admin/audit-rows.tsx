@@ -19,7 +19,7 @@ export const AuditRows = ({ rows, names = false }: Props) => (
         {names && (
           <span>
             {row.user !== null && (
-              <Link to={`users/${row.user}`}>{say('audit.ofUser', { pk: row.user })}</Link>
+              <Link to={`users/${row.user}`}>{say('audit.ofUser', { pk: String(row.user) })}</Link>
             )}
           </span>
         )}

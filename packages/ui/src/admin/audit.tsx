@@ -19,16 +19,13 @@ const NAMES = Object.keys(FILTERS) as (keyof typeof FILTERS)[]
 /** Everything that happened, by user, operator, event and time. */
 export function Audit() {
   const query = useQuery(...NAMES)
-  const pages = usePages<AuditRow>('audit/', withTimes(query))
+  const asked = withTimes(query, 'local')
+  const pages = usePages<AuditRow>('audit/', asked)
   return (
     <Frame
       title={say('nav.audit')}
       beside={
-        <a
-          class="button"
-          href={addressOf('audit/', { ...withTimes(query), format: 'csv' })}
-          download
-        >
+        <a class="button" href={addressOf('audit/', { ...asked, format: 'csv' })} download>
           {say('audit.csv')}
         </a>
       }

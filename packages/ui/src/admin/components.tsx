@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useId, useLayoutEffect, useState } from 'preact/hooks'
 import { Button } from '../components/button.tsx'
 import { Trouble } from '../components/task.tsx'
 import { sayDate } from '../words.ts'
@@ -68,9 +68,19 @@ type FilterProps = {
   onChange(value: string): void
 }
 
+/** What a field of a filter holds: the filter that counts, and then what is typed. */
+export function useTyped(value: string) {
+  const state = useState(value)
+  const [, setTyped] = state
+  // An effect would come later, and could erase what was typed in the meantime.
+  useLayoutEffect(() => setTyped(value), [value])
+  return state
+}
+
 /** A filter that is typed. It counts when the field is left or Enter is pressed. */
 export function Filter({ label, value, type = 'text', onChange }: FilterProps) {
   const id = useId()
+  const [typed, setTyped] = useTyped(value)
   const kind = { type } as { type: 'text' }
   return (
     <div class="filter">
@@ -78,10 +88,11 @@ export function Filter({ label, value, type = 'text', onChange }: FilterProps) {
       <input
         id={id}
         {...kind}
-        value={value}
+        value={typed}
         autocapitalize="none"
         autocomplete="off"
         spellcheck={false}
+        onInput={(event) => setTyped(event.currentTarget.value)}
         onChange={(event) => onChange(event.currentTarget.value.trim())}
       />
     </div>

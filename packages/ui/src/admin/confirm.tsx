@@ -4,6 +4,7 @@ import { whenFresh } from '../account/ask-again.tsx'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { Form, type Values } from '../components/form.tsx'
+import { useTell } from './panel.tsx'
 import { say } from './words.ts'
 
 export type Action = {
@@ -31,17 +32,28 @@ type Props = Action & { kind?: 'plain' | 'quiet' | 'primary' }
 /** A button for something that an operator does. It asks first. */
 export function ActionButton({ kind = 'plain', label, words, danger = false, ...action }: Props) {
   const [isOpen, setOpen] = useState(false)
+  const tell = useTell()
+  const open = () => {
+    tell('')
+    setOpen(true)
+  }
   return (
     <>
       <Button
         kind={danger ? 'danger' : kind}
         {...(label !== undefined && { label })}
-        onClick={() => setOpen(true)}
+        onClick={open}
       >
         {words}
       </Button>
       {isOpen && (
-        <Confirm {...action} words={words} danger={danger} onClose={() => setOpen(false)} />
+        <Confirm
+          {...action}
+          words={words}
+          danger={danger}
+          onDone={() => tell(say('done', { action: label ?? action.title ?? words }))}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   )
@@ -56,17 +68,17 @@ function Confirm({
   reason,
   fields,
   run,
+  onDone,
   onClose,
 }: Action & {
+  onDone(): void
   onClose(): void
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  /** What the inputs held at first, as the browser writes it. */
-  const before = useRef<Values>({})
   const id = useId()
+  // Without it the dialog would be removed while it is open, and the focus would be lost.
+  const close = () => dialog.current?.close()
   useEffect(() => {
-    const form = dialog.current?.querySelector('form') ?? undefined
-    before.current = Object.fromEntries(new FormData(form)) as Values
     dialog.current?.showModal()
   }, [])
   return (
@@ -77,10 +89,11 @@ function Confirm({
         <Form
           button={button}
           danger={danger}
-          onCancel={onClose}
-          submit={async (values) => {
-            await whenFresh(() => run(values, (name) => values[name] !== before.current[name]))
-            onClose()
+          onCancel={close}
+          submit={async (values, isChanged) => {
+            await whenFresh(() => run(values, isChanged))
+            onDone()
+            close()
           }}
         >
           {fields}

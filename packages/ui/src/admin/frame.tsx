@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
-import { useTask } from '../components/task.tsx'
+import { Trouble, useTask } from '../components/task.tsx'
 import { useTitle } from '../components/use-title.ts'
 import { facts } from '../facts.ts'
 import { Link, placeNow } from '../router.tsx'
@@ -54,7 +54,7 @@ export function Frame({ title, children, beside, below }: Props) {
 
 function Bar() {
   const operator = useOperator()
-  const { isBusy, run } = useTask()
+  const { isBusy, trouble, run } = useTask()
   const [here = ''] = placeNow().split('/')
   const place = here === 'users' ? '' : here
   const nav = useRef<HTMLElement>(null)
@@ -87,6 +87,7 @@ function Bar() {
           {say('account.signOut')}
         </Button>
       </div>
+      <Trouble words={trouble} />
     </header>
   )
 }

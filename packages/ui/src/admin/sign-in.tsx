@@ -7,6 +7,7 @@ import { Page } from '../components/page.tsx'
 import { PasskeyLogin } from '../components/passkey-login.tsx'
 import { PasswordField } from '../components/password-field.tsx'
 import { SecondStep } from '../components/second-step.tsx'
+import { Trouble } from '../components/task.tsx'
 import { hasModule } from '../facts.ts'
 import { identifierField } from '../identifier.ts'
 import { say } from './words.ts'
@@ -14,21 +15,27 @@ import { say } from './words.ts'
 /** A login for these pages alone: a password and a second factor, or a passkey. */
 export function SignIn({ onSignedIn }: { onSignedIn(): void }) {
   const [token, setToken] = useState('')
+  const [trouble, setTrouble] = useState('')
   const { name, label } = identifierField()
   const proceed = (answer: SignedIn) => {
     if (answer.mfa_required) setToken(answer.ephemeral_token)
     else onSignedIn()
   }
+  const startAgain = () => {
+    setToken('')
+    setTrouble(say('login.late'))
+  }
   if (token !== '') {
     return (
       <Page title={say('twoFactor.title')}>
-        <SecondStep token={token} onSignedIn={proceed} />
+        <SecondStep token={token} onSignedIn={proceed} onLate={startAgain} />
       </Page>
     )
   }
   return (
     <Page title={say('signIn.title')}>
       <p class="hint">{say('signIn.text')}</p>
+      <Trouble words={trouble} />
       {hasModule('passkeys') && <PasskeyLogin onSignedIn={proceed} />}
       <Form
         button={say('login.title')}

@@ -19,18 +19,20 @@ type Pages<T> = {
 export function usePages<T>(path: string, query: Query = {}): Pages<T> {
   const [page, setPage] = useState<Page<T> | null>(null)
   const [trouble, setTrouble] = useState('')
-  const [isBusy, setBusy] = useState(true)
+  /** What was answered or refused last. */
+  const [settled, setSettled] = useState('')
   const question = JSON.stringify([path, query])
   const [step, setStep] = useState({ question, after: '', nth: 0 })
   /** The cursor of an earlier question means nothing for this one. */
   const after = step.question === question ? step.after : ''
+  const asked = JSON.stringify([question, after, step.nth])
+  const isBusy = settled !== asked
   const ask = (from: string) => setStep({ question, after: from, nth: step.nth + 1 })
 
   useEffect(() => {
     // Otherwise the cursor would be used again when its question comes back.
     if (step.question !== question) setStep({ ...step, question, after: '' })
     const stop = new AbortController()
-    setBusy(true)
     get<Page<T>>(path, { ...query, after }, stop.signal).then(
       ({ results, next }) => {
         setPage((old) => ({
@@ -38,16 +40,16 @@ export function usePages<T>(path: string, query: Query = {}): Pages<T> {
           next,
         }))
         setTrouble('')
-        setBusy(false)
+        setSettled(asked)
       },
       (error) => {
         if (stop.signal.aborted) return
         setTrouble(troubleOf(error, []).general)
-        setBusy(false)
+        setSettled(asked)
       },
     )
     return () => stop.abort()
-  }, [question, after, step.nth])
+  }, [asked])
 
   return {
     results: page?.results ?? null,

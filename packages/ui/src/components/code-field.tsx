@@ -13,3 +13,8 @@ export const CodeField = ({ label, name = 'code' }: Props) => (
     autofocus
   />
 )
+
+/** Recovery codes have letters. */
+export const AnyCodeField = () => (
+  <Field name="code" label={say('field.anyCode')} autocomplete="one-time-code" autofocus />
+)

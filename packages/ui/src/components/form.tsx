@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact'
-import { useContext, useRef, useState } from 'preact/hooks'
+import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { NO_TROUBLE, troubleOf } from '../problem.ts'
 import { say } from '../words.ts'
 import { Button, lastPressed } from './button.tsx'
@@ -8,8 +8,11 @@ export type Values = Readonly<Record<string, string>>
 
 type Props = {
   button: string
-  /** Refusals that it throws are shown beside their fields. */
-  submit(values: Values): Promise<unknown>
+  /**
+   * Refusals that it throws are shown beside their fields. `isChanged` tells whether the input with
+   * that name holds something else than at first, or than at the last success.
+   */
+  submit(values: Values, isChanged: (name: string) => boolean): Promise<unknown>
   children?: ComponentChildren
   /** With it, there is a second button. */
   onCancel?: () => void
@@ -33,6 +36,11 @@ export function Form({ button, submit, children, onCancel, danger = false }: Pro
   const [isBusy, setBusy] = useState(false)
   /** What the button says that opened the form. */
   const [opener] = useState(lastPressed)
+  /** What the inputs held at first, as the browser writes it. */
+  const before = useRef<Values>({})
+  useEffect(() => {
+    if (form.current) before.current = valuesOf(form.current)
+  }, [])
 
   async function onSubmit(event: Event) {
     event.preventDefault()
@@ -47,7 +55,8 @@ export function Form({ button, submit, children, onCancel, danger = false }: Pro
     setBusy(true)
     const values = valuesOf(element)
     try {
-      await submit(values)
+      await submit(values, (name) => values[name] !== before.current[name])
+      before.current = values
       setTrouble({ ...NO_TROUBLE })
     } catch (error) {
       const names = Object.keys(values)

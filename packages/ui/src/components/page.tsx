@@ -14,11 +14,7 @@ export function Page({ title, children, wide = false, beside }: Props) {
   const heading = useTitle(title)
   return (
     <>
-      <header class="brand">
-        <a href={facts.pages}>
-          <bdi>{facts.site}</bdi>
-        </a>
-      </header>
+      <Brand />
       <main class={wide ? 'wide' : undefined}>
         <div class="heading">
           <h1 ref={heading} tabIndex={-1}>
@@ -31,3 +27,12 @@ export function Page({ title, children, wide = false, beside }: Props) {
     </>
   )
 }
+
+/** All there is of a page that is still loading. */
+export const Brand = () => (
+  <header class="brand">
+    <a href={facts.pages}>
+      <bdi>{facts.site}</bdi>
+    </a>
+  </header>
+)

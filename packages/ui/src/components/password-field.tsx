@@ -11,9 +11,11 @@ type Props = {
   /** A new password shows how strong it is. */
   isNew?: boolean
   autofocus?: boolean
+  /** Below the field. */
+  hint?: string
 }
 
-export function PasswordField({ name, label, isNew = false, autofocus = false }: Props) {
+export function PasswordField({ name, label, isNew = false, autofocus = false, hint }: Props) {
   const id = useId()
   const element = useFocus(autofocus)
   const error = useFieldError(name)
@@ -34,7 +36,8 @@ export function PasswordField({ name, label, isNew = false, autofocus = false }:
           autocapitalize="none"
           spellcheck={false}
           dir="ltr"
-          aria-required
+          aria-required={!hint}
+          aria-describedby={hint && `${id}-hint`}
           onInput={(event) => setTyped(event.currentTarget.value)}
           {...describedBy(id, error)}
         />
@@ -43,6 +46,11 @@ export function PasswordField({ name, label, isNew = false, autofocus = false }:
         </button>
       </div>
       {isNew && <Strength of={typed} />}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
       <FieldError id={id} error={error} />
     </div>
   )

@@ -10,24 +10,24 @@ import { say } from '../words.ts'
 
 /** After a registration or a forgotten password, the user continues in their mailbox. */
 export function CheckYourMail() {
-  const [email] = useState(() => passedOn('email'))
-  const [isReset] = useState(() => new URLSearchParams(location.search).get('about') === 'password')
+  const [email, setEmail] = useState(() => passedOn('email'))
+  const [about] = useState(() => new URLSearchParams(location.search).get('about'))
   const [isSent, setSent] = useState(false)
+  const isReset = about === 'password'
 
   async function sendAgain(typed: Values) {
     await (isReset ? auth.password.reset : auth.email.resend)({ email, ...typed })
     setSent(true)
   }
 
+  if (about === 'address' && !email) return <Unconfirmed onSent={setEmail} />
   return (
     <Page title={say('checkMail.title')}>
       <p>{email ? say('checkMail.textTo', { email }) : say('checkMail.text')}</p>
       <p class="hint">{say('checkMail.spam')}</p>
       <Good words={isSent ? say('checkMail.sentAgain') : ''} />
       <Form button={say('checkMail.again')} submit={sendAgain}>
-        {!email && (
-          <Field name="email" label={say('field.email')} type="email" autocomplete="email" />
-        )}
+        {!email && <AddressField />}
         {isReset && <Captcha on="reset" onDemand />}
       </Form>
       <p class="foot">
@@ -36,3 +36,26 @@ export function CheckYourMail() {
     </Page>
   )
 }
+
+/** After a login with the name of a user whose address is not confirmed. Nothing was sent yet. */
+const Unconfirmed = ({ onSent }: { onSent(email: string): void }) => (
+  <Page title={say('unconfirmed.title')}>
+    <p>{say('unconfirmed.text')}</p>
+    <Form
+      button={say('forgot.button')}
+      submit={async ({ email = '' }) => {
+        await auth.email.resend({ email })
+        onSent(email)
+      }}
+    >
+      <AddressField />
+    </Form>
+    <p class="foot">
+      <Link to="login">{say('toLogin')}</Link>
+    </p>
+  </Page>
+)
+
+const AddressField = () => (
+  <Field name="email" label={say('field.email')} type="email" autocomplete="email" />
+)

@@ -12,7 +12,12 @@ import { say } from '../words.ts'
 
 /** A login by a code in a mail: first the name, then the code. */
 export function LoginCode() {
-  const [session, setSession] = useState('')
+  const [session, setSession] = useState<string>(() => history.state?.code ?? '')
+  // A reload keeps it, on the way back from the mailbox.
+  const keep = (id: string) => {
+    history.replaceState(id ? { code: id } : null, '')
+    setSession(id)
+  }
   const { name, label } = identifierField()
   if (session === '') {
     return (
@@ -21,7 +26,7 @@ export function LoginCode() {
         <Form
           key="send"
           button={say('code.send')}
-          submit={async (values) => setSession((await auth.loginByCode.begin(values)).session_id)}
+          submit={async (values) => keep((await auth.loginByCode.begin(values)).session_id)}
         >
           <Field name={name} label={label} autocomplete="username" autofocus />
           <Captcha on="code" />
@@ -38,13 +43,15 @@ export function LoginCode() {
       <Form
         key="confirm"
         button={say('login.title')}
-        submit={async ({ code = '' }) =>
-          continueAfter(await auth.loginByCode.confirm({ session_id: session, code }))
-        }
+        submit={async ({ code = '' }) => {
+          const answer = await auth.loginByCode.confirm({ session_id: session, code })
+          history.replaceState(null, '')
+          continueAfter(answer)
+        }}
       >
         <CodeField />
       </Form>
-      <Button kind="quiet" onClick={() => setSession('')}>
+      <Button kind="quiet" onClick={() => keep('')}>
         {say('code.startOver')}
       </Button>
     </Page>

@@ -1,4 +1,5 @@
 import { AuthError } from 'latchkey-client'
+import { useState } from 'preact/hooks'
 import { auth, continueAfter } from '../auth.ts'
 import { Captcha } from '../components/captcha.tsx'
 import { Field } from '../components/field.tsx'
@@ -7,14 +8,17 @@ import { OtherWays } from '../components/other-ways.tsx'
 import { Page } from '../components/page.tsx'
 import { PasskeyLogin } from '../components/passkey-login.tsx'
 import { PasswordField } from '../components/password-field.tsx'
+import { Trouble } from '../components/task.tsx'
 import { facts, hasModule } from '../facts.ts'
 import { identifierField } from '../identifier.ts'
 import { addQuietly } from '../passkeys.ts'
-import { goTo, Link } from '../router.tsx'
+import { goTo, Link, passedOn } from '../router.tsx'
 import { say } from '../words.ts'
 
 export function Login() {
   const { name, label } = identifierField()
+  /** Why somebody has to sign in again. */
+  const [why] = useState(() => passedOn('trouble'))
 
   async function logIn(values: Values) {
     try {
@@ -25,13 +29,13 @@ export function Login() {
       continueAfter(answer)
     } catch (error) {
       if (!isUnverified(error)) throw error
-      const typed = values[name] ?? ''
-      goTo('check-your-mail', { email: typed.includes('@') ? typed : '' })
+      await askToConfirm(values[name] ?? '')
     }
   }
 
   return (
     <Page title={say('login.title')}>
+      <Trouble words={why} />
       {hasModule('passkeys') && <PasskeyLogin onSignedIn={continueAfter} />}
       <Form button={say('login.title')} submit={logIn}>
         <Field name={name} label={label} autocomplete="username webauthn" autofocus />
@@ -55,6 +59,18 @@ export function Login() {
       )}
     </Page>
   )
+}
+
+/** The service knows the address of a username, but does not tell it. */
+async function askToConfirm(typed: string): Promise<void> {
+  if (!typed.includes('@')) return goTo('check-your-mail', {}, { about: 'address' })
+  await auth.email.resend({ email: typed }).catch(unlessThrottled)
+  goTo('check-your-mail', { email: typed })
+}
+
+/** If the limit is reached, a mail was sent a moment ago. */
+function unlessThrottled(error: unknown): void {
+  if (!(error instanceof AuthError) || error.status !== 429) throw error
 }
 
 const isUnverified = (error: unknown): boolean =>

@@ -3,6 +3,7 @@ import { auth } from '../auth.ts'
 import { Form } from '../components/form.tsx'
 import { Page } from '../components/page.tsx'
 import { PasswordField } from '../components/password-field.tsx'
+import { isAbout } from '../problem.ts'
 import { Link } from '../router.tsx'
 import { say } from '../words.ts'
 
@@ -27,8 +28,14 @@ export function ResetPassword({ uid, token }: Props) {
         button={say('reset.button')}
         submit={async ({ new_password2 = '' }) => {
           const typed = { new_password1: new_password2, new_password2 }
-          await auth.password.confirmReset({ uid, token, ...typed })
-          setDone(true)
+          try {
+            await auth.password.confirmReset({ uid, token, ...typed })
+            setDone(true)
+          } catch (error) {
+            if (!isAbout(error, 'uid', 'token')) throw error
+            // It was used or has expired meanwhile. The service has a page for that.
+            location.reload()
+          }
         }}
       >
         <PasswordField name="new_password2" label={say('password.new')} isNew />

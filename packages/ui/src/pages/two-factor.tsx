@@ -14,7 +14,11 @@ export function TwoFactor() {
   }, [token])
   return (
     <Page title={say('twoFactor.title')}>
-      <SecondStep token={token} onSignedIn={(answer) => continueAfter(answer, next || null)} />
+      <SecondStep
+        token={token}
+        onSignedIn={(answer) => continueAfter(answer, next || null)}
+        onLate={() => sendTo('login', { trouble: say('login.late') })}
+      />
     </Page>
   )
 }

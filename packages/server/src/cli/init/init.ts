@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { isLoopback } from '../../kernel/loopback.ts'
 import { randomToken } from '../../kernel/random.ts'
+import { USUAL_NAMES } from '../../settings/config-file.ts'
 import { isServerDatabase } from '../../settings/kinds/connection-urls.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { command } from '../command.ts'
@@ -13,7 +14,8 @@ import { configText } from './config-text.ts'
 import { type ChosenProvider, collectProviders, secretVariable } from './providers.ts'
 import { openTerminal } from './terminal.ts'
 
-const USUAL_NAME = 'latchkey.config.js'
+/** It is a module in every project. What `.js` is depends on `type` in `package.json`. */
+const OUR_NAME = 'latchkey.config.mjs'
 const SECRET_KEY_BYTES = 48
 
 export const init = command({
@@ -42,12 +44,12 @@ export const init = command({
     output: {
       type: 'optional',
       placeholder: '<file>',
-      doc: `Where to write; the default is ${USUAL_NAME}`,
+      doc: `Where to write; the default is ${OUR_NAME}`,
     },
     force: { type: 'flag', doc: 'Replace an existing file' },
   },
   async run({ values, io, json, say }) {
-    const file = resolve(io.cwd, values.output ?? USUAL_NAME)
+    const file = resolve(io.cwd, values.output ?? OUR_NAME)
     refuseToOverwrite(file, values.force)
 
     const terminal = io.stdin.isTTY && !json ? openTerminal(io) : null
@@ -71,12 +73,13 @@ export const init = command({
 
 function refuseToOverwrite(file: string, force: boolean): void {
   refuseToReplace(file, force)
-  const other = join(dirname(file), 'latchkey.config.json')
-  if (basename(file) === USUAL_NAME && existsSync(other)) {
-    throw refusal(
-      `${other} already exists, and a start would not know which of the two to read. Remove it first.`,
-    )
-  }
+  const usual = USUAL_NAMES.map((name) => join(dirname(file), name))
+  if (!usual.includes(file)) return
+  const other = usual.find((one) => one !== file && existsSync(one))
+  if (other === undefined) return
+  throw refusal(
+    `${other} already exists, and a start would not know which of the two to read. Remove it first.`,
+  )
 }
 
 type Given = { PUBLIC_URL: string; DATABASE_URL: string }
@@ -106,7 +109,7 @@ function nextSteps(
   providers: readonly ChosenProvider[],
   hasAdmin: boolean,
 ): string[] {
-  const isFound = file === join(cwd, USUAL_NAME)
+  const isFound = file === join(cwd, OUR_NAME)
   const options = isFound ? '' : ` --config ${shellWord(relative(cwd, file))}`
   return [
     'Next:',

@@ -44,12 +44,16 @@ export async function supervise({ call, loaded, release }: Start, size: number):
     write: (lines) => stdoutStream().write(lines),
   })
 
+  function drain(): Promise<void> {
+    setTimeout(supervisor.kill, SHUTDOWN_DELAY + KILL_AFTER).unref()
+    return supervisor.stop()
+  }
+
   let isStopping = false
   const stopped = new Promise<void>((resolve) => {
     function stop(): void {
       isStopping = true
-      setTimeout(supervisor.kill, SHUTDOWN_DELAY + KILL_AFTER).unref()
-      void supervisor.stop().then(resolve)
+      void drain().then(resolve)
     }
     onStopSignals(io.onSignal, stop, () => {
       supervisor.kill()
@@ -59,7 +63,8 @@ export async function supervise({ call, loaded, release }: Start, size: number):
   const started = await supervisor.start().catch(() => ({ refused: ENDED_EARLY }))
   if (isStopping) return stopped
   if ('refused' in started) {
-    supervisor.kill()
+    // Others may already have requests to answer.
+    await drain()
     throw refusal(started.refused)
   }
   announce(call, loaded, { port, ...started })

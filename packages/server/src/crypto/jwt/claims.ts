@@ -39,7 +39,7 @@ export const USER_ID = 'user_id'
 const LATEST = 8.64e12
 
 /** The clocks of several instances may differ by some seconds. */
-const CLOCK_DIFFERENCE = 5 * SECOND
+export const CLOCK_DIFFERENCE = 5 * SECOND
 
 /** Checks types and values of all claims first, and the expiry last. */
 export function checkClaims(

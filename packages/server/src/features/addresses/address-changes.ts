@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../core/identity.ts'
+import type { Identity } from '../../core/identity.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { nameKey } from '../../kernel/names.ts'
 import { type Fault, fault, fieldProblem, problem } from '../../kernel/problems.ts'
@@ -75,7 +75,7 @@ export function createAddressChanges(house: UpToRegistration & { replaceAddress:
      * Does the same work and gives the same answer, whether or not somebody has the address. A second
      * request replaces the first.
      */
-    async request(identity: SignedIn, email: string, client: string): Promise<void> {
+    async request(identity: Identity, email: string, client: string): Promise<void> {
       const address = nameKey(email)
       // Asked before the address is looked up, so that a refusal does not tell whether it is taken.
       if (host.changingEmail) {

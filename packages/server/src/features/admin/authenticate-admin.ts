@@ -4,6 +4,7 @@ import type { AfterBody } from '../../http/csrf.ts'
 import type { FreshnessRules } from '../../http/freshness.ts'
 import type { RequestHead } from '../../http/request.ts'
 import { nullIfRefused, problem } from '../../kernel/problems.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
 
 /**
@@ -69,6 +70,19 @@ export function createAdminAuthenticate({
     }
   }
 }
+
+/** Refuses a caller whose key or session has been ended since the request was authenticated. */
+export type MustBeValid = (caller: AdminCaller, tx: Tx) => Promise<void>
+
+export const createMustBeValid =
+  ({ adminSessions, adminKeys }: UpToPasskeys): MustBeValid =>
+  async (caller, tx) => {
+    if (caller.kind === 'key') {
+      if (!(await adminKeys.isThere(caller.id, tx))) throw problem('admin_key_invalid')
+    } else if (!(await adminSessions.isThere(caller.identity.adminSession, tx))) {
+      throw problem('not_authenticated')
+    }
+  }
 
 /**
  * What a session must have proved:

@@ -14,7 +14,11 @@ import { createReauthenticate } from '../reauthentication/reauthenticate.ts'
 import { createAdminDoor } from './admin-door.ts'
 import { adminLoginEndpoints, forPeople } from './admin-login-endpoints.ts'
 import { createAdminExchange } from './answer-admin-login.ts'
-import { createAdminAuthenticate, createAdminFreshness } from './authenticate-admin.ts'
+import {
+  createAdminAuthenticate,
+  createAdminFreshness,
+  createMustBeValid,
+} from './authenticate-admin.ts'
 import { operationEndpoints } from './operation-endpoints.ts'
 
 /** The admin API and its pages, as a server needs them. */
@@ -48,7 +52,11 @@ export const adminFeature = feature((house: UpToAdministration) => {
     reauthenticate: createReauthenticate(parts),
   })
   const authenticate = createAdminAuthenticate(house)
-  const operations = operationEndpoints({ ...own, authenticate })
+  const operations = operationEndpoints({
+    ...own,
+    authenticate,
+    mustBeValid: createMustBeValid(house),
+  })
   const admin: AdminApi | null = {
     settings,
     path: house.adminPath,

@@ -17,13 +17,14 @@ import { choice } from '../administration/fields-of-operations.ts'
 import type { Operation } from '../administration/operation.ts'
 import type { OperationName, Operations } from '../administration/operations.ts'
 import { LIMIT_MAX } from '../administration/pages-of-operations.ts'
-import type { UpToOperators } from '../operators/feature.ts'
+import type { MustBeValid } from './authenticate-admin.ts'
 
 type Needs = {
   operations: Operations
   authenticate: Authenticate<AdminCaller>
+  mustBeValid: MustBeValid
   http: Pick<HttpTools, 'deviceOf'>
-} & Pick<UpToOperators, 'adminKeys' | 'adminSessions'>
+}
 type Given = Record<string, unknown>
 type Page = { results: Record<string, unknown>[]; next: string | null }
 
@@ -36,7 +37,7 @@ export const operationEndpoints = (needs: Needs): Endpoint<AdminCaller>[] =>
   needs.operations.all.map((one) => endpointOf(one, needs))
 
 function endpointOf(operation: Operation, needs: Needs): Endpoint<AdminCaller> {
-  const { operations, authenticate, http } = needs
+  const { operations, authenticate, mustBeValid, http } = needs
   const { method, path, name, summary, output, changes, csv = false } = operation
   const inQuery = method === 'GET' || method === 'DELETE'
   const fields = Object.entries(operation.input).filter(([key]) => !path.includes(`:${key}/`))
@@ -60,7 +61,10 @@ function endpointOf(operation: Operation, needs: Needs): Endpoint<AdminCaller> {
     async handle({ identity, request, reply, params }) {
       const run = (caller: AdminCaller | null, given: Given) => {
         if (!caller) throw problem('not_authenticated')
-        const actor = actorOf(caller, http.deviceOf(request), needs)
+        const actor = {
+          ...actorOf(caller, http.deviceOf(request)),
+          mustBeValid: (tx: Tx) => mustBeValid(caller, tx),
+        }
         return operations.call(actor, name as OperationName, given)
       }
       const input = inputOf(inQuery ? request.query : request.body, params)
@@ -107,25 +111,15 @@ const inputOf = (given: unknown = {}, params: Given): Given =>
 const formatIn = (input: Given) => readFields(format, input).format ?? 'json'
 
 /** Who acts, from the view of the rules. */
-function actorOf(
-  caller: AdminCaller,
-  { address }: Device,
-  { adminKeys, adminSessions }: Pick<Needs, 'adminKeys' | 'adminSessions'>,
-): Actor {
+function actorOf(caller: AdminCaller, { address }: Device): Actor {
   if (caller.kind === 'key') {
     const { id, name, scopes } = caller
-    const mustBeHeld = async (tx: Tx) => {
-      if (!(await adminKeys.isThere(id, tx))) throw problem('admin_key_invalid')
-    }
-    return { kind: 'key', name, pk: id, address, may: scopes, mustBeHeld }
+    return { kind: 'key', name, pk: id, address, may: scopes }
   }
   const { user } = caller.identity
   const { id, username } = user
   const may = user.is_superuser === 1 ? 'superuser' : 'staff'
-  const mustBeHeld = async (tx: Tx) => {
-    if (!(await adminSessions.stillHeld(caller.identity, tx))) throw problem('not_authenticated')
-  }
-  return { kind: 'person', name: username, pk: pkOf(user), id, address, may, mustBeHeld }
+  return { kind: 'person', name: username, pk: pkOf(user), id, address, may }
 }
 
 /** The lines of a list: one page if the caller gave a `limit`, otherwise all. */

@@ -15,7 +15,7 @@ export type Actor = Operator & {
    */
   readonly may: 'all' | 'superuser' | 'staff' | readonly Scope[]
   /** Refuses if the session or key of the request has been ended. Asked inside the transaction. */
-  readonly mustBeHeld?: (tx: Tx) => Promise<void>
+  readonly mustBeValid?: (tx: Tx) => Promise<void>
   /** Allows a command to remove the last active superuser. */
   readonly force?: boolean
 }
@@ -25,6 +25,6 @@ export const operatorOf = ({
   may: _may,
   force: _force,
   id: _id,
-  mustBeHeld: _held,
+  mustBeValid: _mustBeValid,
   ...operator
 }: Actor): Operator => operator

@@ -63,7 +63,7 @@ export function permitsOf(actor: Actor, { users, audit }: UpToAccount) {
 
   /** Flags may have changed, and credentials ended, since the request was authenticated. */
   async function asOfNow(tx: Tx): Promise<Actor> {
-    await actor.mustBeHeld?.(tx)
+    await actor.mustBeValid?.(tx)
     if (actor.kind !== 'person') return actor
     const self = actor.id === undefined ? undefined : await users.findById(actor.id, tx)
     if (!self?.is_active || !isOperator(self)) throw problem('not_allowed')

@@ -5,9 +5,8 @@ import { setsJwtCookies } from '../../http/cookies.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
 
-/** Tokens in an answer. The expirations are present only with `JWT_AUTH_RETURN_EXPIRATION`. */
-export const tokenFields = {
-  access: Type.String(),
+/** Present only with `JWT_AUTH_RETURN_EXPIRATION`. As in dj-rest-auth, they come last in an answer. */
+export const expirationFields = {
   access_expiration: Type.Optional(Type.String({ format: 'date-time' })),
   refresh_expiration: Type.Optional(Type.String({ format: 'date-time' })),
 }

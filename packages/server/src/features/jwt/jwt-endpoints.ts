@@ -4,10 +4,14 @@ import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { secret } from '../../http/fields.ts'
 import { problem, tokenFaults, tokenNotValid } from '../../kernel/problems.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
-import { type TokenAnswers, tokenFields } from './answer-tokens.ts'
+import { expirationFields, type TokenAnswers } from './answer-tokens.ts'
 import type { RefreshTokens } from './refresh-tokens.ts'
 
-const refreshed = { ...tokenFields, refresh: Type.Optional(Type.String()) }
+const refreshed = {
+  access: Type.String(),
+  refresh: Type.Optional(Type.String()),
+  ...expirationFields,
+}
 
 const faults = tokenFaults.map((code) => () => tokenNotValid(code))
 

@@ -1,7 +1,6 @@
 import { type Identity, NEVER_HERE, type Restriction } from '../../core/identity.ts'
-import type { Claims } from '../../crypto/jwt/claims.ts'
+import { CLOCK_DIFFERENCE, type Claims } from '../../crypto/jwt/claims.ts'
 import type { Jwt } from '../../crypto/jwt/jwt.ts'
-import { SECOND } from '../../kernel/clock.ts'
 import { accessTokenNotValid, problem, type TokenFault } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
@@ -22,9 +21,6 @@ export type TokenOwner = {
 }
 
 const TYPES = ['access', 'refresh']
-
-/** The clocks of several instances may differ by some seconds, and `iat` has no milliseconds. */
-const CLOCK_DIFFERENCE = 5 * SECOND
 
 type Needs = UpToPasswords & { jwt: Jwt }
 

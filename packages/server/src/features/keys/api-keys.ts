@@ -1,4 +1,4 @@
-import { type Identity, type KeyScope, NEVER_HERE, type SignedIn } from '../../core/identity.ts'
+import { type Identity, type KeyScope, NEVER_HERE } from '../../core/identity.ts'
 import { createLastUses } from '../../core/last-uses.ts'
 import { digest } from '../../crypto/digests.ts'
 import { fault, fieldProblem, problem } from '../../kernel/problems.ts'
@@ -85,7 +85,7 @@ export function createApiKeys(house: UpToOperators) {
     },
 
     /** The secret is returned once, and never again. */
-    async create(identity: SignedIn, given: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
+    async create(identity: Identity, given: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
       const { user } = identity
       const { name, expiresAt } = given
       const now = clock.now()

@@ -112,11 +112,6 @@ export function createRateLimit(limits: Limits, rule: string, rates: readonly Ra
       for (const one of countersOf(attempt)) await limits.take(one, within)
     },
 
-    /** Removes what `count` has added, for an attempt that proved right after all. */
-    async giveBack(attempt: Attempt): Promise<void> {
-      for (const one of countersOf(attempt)) await limits.giveBack(one)
-    },
-
     /** Keeps the counts of addresses: an attacker could clear them with an account of their own. */
     async forgive({ account }: Pick<Attempt, 'account'>, within?: Handle): Promise<void> {
       for (const one of countersOf({ account, address: '' })) {

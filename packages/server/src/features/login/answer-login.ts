@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import type { Call, Refusal } from '../../http/endpoint.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
 import { isBefore } from '../../settings/kinds/version.ts'
-import { tokenFields } from '../jwt/answer-tokens.ts'
+import { expirationFields } from '../jwt/answer-tokens.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
 import { userDetails } from '../users/answer-user.ts'
 import type { LoginAnswer, Visitor } from './gate.ts'
@@ -35,7 +35,12 @@ export function createLoginExchange({
   // Front ends for dj-rest-auth 2 read the token in the body, although a cookie carries it.
   const hidesRefresh = tokenAnswers.hidesRefresh && !isBefore(settings.REST_AUTH.VERSION, '3')
   const Key = names.schemaOf({ key: Type.String() })
-  const pair = { ...tokenFields, refresh: Type.String(), user: details.part }
+  const pair = {
+    access: Type.String(),
+    refresh: Type.String(),
+    user: details.part,
+    ...expirationFields,
+  }
   const TokenPair = names.schemaOf(pair)
 
   const refusals: readonly Refusal[] = [

@@ -38,7 +38,7 @@ export type Proof = {
   /** True for two factors: a passkey with user verification, or a code after a first factor. */
   isStrong: boolean
   visitor: Visitor
-  /** Whether the passkey or social account is still theirs. The transaction holds the user's row. */
+  /** Whether they still have the passkey or social account. The transaction holds the user's row. */
   stillTheirs?(tx: Tx): Promise<boolean>
 }
 
@@ -83,7 +83,7 @@ export type Door<Given, Prepared> = {
  * The gate: every way to log in ends here. Nothing else gives a credential to a client that has none.
  * A password change, a refresh and `end-others` only replace the credential of the request.
  *
- * A login makes two checks twice, because others change the answer while it runs:
+ * A login makes three checks twice, because others change the answer while it runs:
  *
  * - The limit of failed logins (`login.ts`, `login-by-code.ts`). The check before the guess saves the
  *   work for a locked account. The check after it refuses a right guess if parallel wrong guesses
@@ -91,6 +91,8 @@ export type Door<Given, Prepared> = {
  * - The second factor, below. The first check decides whether to ask for a code. The second is inside
  *   the transaction that hands out the credentials. It refuses a login without a code that began
  *   before the owner switched the factor on.
+ * - The passkey or social account (`stillTheirs`), in the same transaction. The owner may have removed
+ *   it while the hook of the host ran.
  */
 export function createGate<Given, Prepared>(
   house: UpToPasskeys,
@@ -119,8 +121,7 @@ export function createGate<Given, Prepared>(
         // The user was deactivated, deleted or got a new password during this login.
         if (!current || !door.admits(current)) throw problem('wrong_credentials')
         if (!isStrong && (await mfa.isOn(user.id, tx))) throw problem('wrong_credentials')
-        // The user has removed it during this login.
-        if (proof.stillTheirs && !(await proof.stillTheirs(tx))) throw problem('wrong_credentials')
+        if ((await proof.stillTheirs?.(tx)) === false) throw problem('wrong_credentials')
         const made = await door.open(current, proof, tx)
         await knownDevices.noteLogin(current, visitor.device, tx)
         await events.note('signedIn', current, { method, address }, tx)

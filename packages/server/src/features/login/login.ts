@@ -45,9 +45,7 @@ export function createLogin<Given>(house: UpToPasskeys & { gate: Gate<Given> }) 
       const check = (user: User | undefined) =>
         checkPassword(user, accountBehind(named, user), given.password, turn)
       const [user, namesake] = await named.findBoth()
-      const undo = () =>
-        failedLogins.giveBack({ account: accountBehind(named, user), address: visitor.address })
-      const proved = await (namesake ? eitherOf(check, user, namesake, undo) : check(user))
+      const proved = await (namesake ? eitherOf(check, user, namesake) : check(user))
       await renewHash(proved, given.password, turn)
       return gate.completeLogin(proved, { method: 'password', isStrong: false, visitor })
     },
@@ -85,24 +83,21 @@ export function createLogin<Given>(house: UpToPasskeys & { gate: Gate<Given> }) 
 
 /**
  * For a name that is the address of one user and the username of another. Strangers can register any
- * address, so it must not keep the second user out. A lock of either is told.
+ * address, so it must not keep the second user out. A lock of either is told. A login of the second still
+ * counts as a failure of the first. Otherwise they could try any password there by making it their own.
  */
 async function eitherOf(
   check: (user: User | undefined) => Promise<User>,
   first: User | undefined,
   second: User,
-  undo: () => Promise<void>,
 ): Promise<User> {
   try {
     return await check(first)
   } catch (refusal) {
     if (!(refusal instanceof Problem) || refusal.status >= 500) throw refusal
-    const proved = await check(second).catch((other) => {
+    return check(second).catch((other) => {
       throw refusal.status === 429 ? refusal : other
     })
-    // The password was right, so it was no failure of the first. A 429 has counted nothing.
-    if (refusal.status !== 429) await undo()
-    return proved
   }
 }
 

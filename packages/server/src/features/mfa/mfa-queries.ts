@@ -1,6 +1,6 @@
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one, whether } from '../../storage/query.ts'
-import type { Database } from '../../storage/schema.ts'
+import type { Database, LoginMethod } from '../../storage/schema.ts'
 
 export type Authenticator = Database['totp_authenticators']
 
@@ -161,6 +161,10 @@ export const takeTry = one((db, digest: string, now: number) =>
 
 export const removeChallenge = change((db, digest: string) =>
   db.deleteFrom('mfa_challenges').where('digest', '=', digest),
+)
+
+export const removeChallengesBy = change((db, userId: number, method: LoginMethod) =>
+  db.deleteFrom('mfa_challenges').where('user_id', '=', userId).where('method', '=', method),
 )
 
 export const removeChallengesOfUser = change((db, userId: number) =>

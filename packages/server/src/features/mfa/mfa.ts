@@ -1,11 +1,11 @@
-import type { Identity, SignedIn } from '../../core/identity.ts'
+import type { Identity } from '../../core/identity.ts'
 import { type Sealed, sealedText } from '../../core/sealed.ts'
 import { createKeyedDigest } from '../../crypto/digests.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
 import { createTotp } from '../../crypto/totp.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
-import type { User } from '../../storage/schema.ts'
+import type { LoginMethod, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Operator } from '../audit/audit.ts'
 import type { UpToJwt } from '../jwt/feature.ts'
@@ -17,6 +17,7 @@ import {
   findAuthenticatorOfUser,
   listAuthenticatorsOf,
   removeAuthenticatorOfUser,
+  removeChallengesBy,
   removeChallengesOfUser,
   removeCodesOfUser,
   takeActivationsOfUser,
@@ -56,6 +57,10 @@ export function createMfa(house: UpToJwt) {
     challenges: createChallenges({ ...house, secondFactor, at: 'public' }),
     adminChallenges: createChallenges({ ...house, secondFactor, at: 'admin' }),
 
+    /** Ends logins that wait for a code, if they began with a way in that is being removed. */
+    endChallenges: (userId: number, method: LoginMethod, tx: Tx): Promise<void> =>
+      removeChallengesBy(tx, userId, method),
+
     activation: createActivation(parts),
 
     async isOn(userId: number, within: Handle = db): Promise<boolean> {
@@ -77,7 +82,7 @@ export function createMfa(house: UpToJwt) {
     },
 
     /** Spends a code of a signed-in user. Returns its kind. */
-    async prove(identity: SignedIn, given: CodeGiven): Promise<Factor> {
+    async prove(identity: Identity, given: CodeGiven): Promise<Factor> {
       const factor = await transaction(db, async (tx) => {
         const current = await users.stillSignedIn(identity, tx)
         const authenticator = await findAuthenticatorOfUser(tx, current.id)
@@ -90,8 +95,8 @@ export function createMfa(house: UpToJwt) {
 
     async deactivate(identity: Identity, code: string, address: string): Promise<void> {
       const factor = await transaction(db, async (tx) => {
-        const user = await users.lock(identity.user.id, tx)
-        const authenticator = user && (await findAuthenticatorOfUser(tx, user.id))
+        const user = await users.stillSignedIn(identity, tx)
+        const authenticator = await findAuthenticatorOfUser(tx, user.id)
         if (!authenticator) throw problem('mfa_not_enabled')
         const given = { code, address, purpose: 'deactivate' } as const
         const proved = await secondFactor.prove(user, authenticator, given, tx)
@@ -124,7 +129,7 @@ export function createMfa(house: UpToJwt) {
 
     unusedRecoveryCodes: (userId: number): Promise<string[]> => recoveryCodes.unused(userId, db),
 
-    regenerateRecoveryCodes: (identity: SignedIn): Promise<string[]> =>
+    regenerateRecoveryCodes: (identity: Identity): Promise<string[]> =>
       transaction(db, async (tx) => {
         const current = await users.stillSignedIn(identity, tx)
         const { user } = identity

@@ -1,4 +1,3 @@
-import type { SignedIn } from '../../core/identity.ts'
 import { digest } from '../../crypto/digests.ts'
 import { MINUTE, SECOND } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
@@ -110,9 +109,8 @@ export function createAdminSessions({ db, clock }: Pick<Context, 'db' | 'clock'>
       return isThere ? { id, key: next.digest, isProved: true } : null
     },
 
-    /** Undefined if the credential is no admin session. */
-    stillHeld: ({ adminSession }: SignedIn, tx: Tx): Promise<boolean> | undefined =>
-      adminSession === undefined ? undefined : hasAdminSession(tx, adminSession),
+    /** Whether it has not been ended. */
+    isThere: (key: string, tx: Tx): Promise<boolean> => hasAdminSession(tx, key),
 
     /** Whether a proof is recent enough for a change. */
     isFresh: (provedAt: number): boolean => clock.now() < provedAt + PROOF_AGE,

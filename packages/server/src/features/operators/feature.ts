@@ -13,7 +13,8 @@ export const operatorsFeature = feature((house: UpToSessions) => {
       adminKeys: createAdminKeys(house),
       operatorPasskey: createOperatorPasskey(house),
     },
-    stillHeld: adminSessions.stillHeld,
+    stillValid: ({ adminSession }, tx) =>
+      adminSession === undefined ? undefined : adminSessions.isThere(adminSession, tx),
     keeps: { rows: ['admin_sessions'] },
     sweeps: [{ table: 'admin_sessions', key: 'digest', time: 'expires_at' }],
   }

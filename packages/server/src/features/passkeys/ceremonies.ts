@@ -21,10 +21,12 @@ type Ceremony = { registrationOf: number } | { ceremonyId: string } | { signupId
 export type Answered = {
   /** The user whose passkey is needed; null for any user, `NOBODY` for an unknown name. */
   userId: number | null
-  /** What was given to `beginSignup`. */
+  /** What was given to `beginSignup`. For a login, the id of a namesake whose passkey will do, too. */
   form: string | null
   isChallenge(challenge: string): boolean
 }
+
+type Begun = { challenge: string; ceremonyId: string }
 
 /** An id that no user has. */
 export const NOBODY = 0
@@ -52,10 +54,12 @@ export function createCeremonies({ db, clock, lifetimeMs, loginsMax = SEATS }: N
       return challenge
     },
 
-    async beginLogin(userId: number | null): Promise<{ challenge: string; ceremonyId: string }> {
+    /** `namesakeId` is of another user who has the same name, and may log in as well. */
+    async beginLogin(userId: number | null, namesakeId = NOBODY): Promise<Begun> {
       const challenge = randomToken(CHALLENGE_BYTES)
+      const form = namesakeId === NOBODY ? null : String(namesakeId)
       const ceremonyId = await takeSeat(clock.now(), (id, until) =>
-        putChallengeIfFree(db, rowOf({ ceremonyId: id }, challenge, userId), until),
+        putChallengeIfFree(db, { ...rowOf({ ceremonyId: id }, challenge, userId), form }, until),
       )
       return { challenge, ceremonyId }
     },

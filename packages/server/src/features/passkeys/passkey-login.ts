@@ -11,7 +11,7 @@ import type { PasskeyNeeds } from './passkey-registration.ts'
 import {
   findByCredentialId,
   findPasskeyOfUser,
-  listDescriptorsOfUser,
+  listDescriptorsOf,
   recordUse,
 } from './passkeys-queries.ts'
 
@@ -24,7 +24,7 @@ export type PasskeyLogin = {
 }
 
 /** The passkeys that are accepted; those of any user if `userId` is null. */
-type Allowed = { userId: number | null; credentials: Descriptor[] }
+type Allowed = { userId: number | null; namesakeId?: number; credentials: Descriptor[] }
 
 const ANYBODYS: Allowed = { userId: null, credentials: [] }
 
@@ -41,8 +41,8 @@ export function createPasskeyLogin(needs: PasskeyNeeds) {
     async beginLogin(given: { username: string; email: string }) {
       rp.mustBeUsable()
       const named = users.identifierOf(given)
-      const { userId, credentials } = named ? await passkeysOf(named) : ANYBODYS
-      const { challenge, ceremonyId } = await ceremonies.beginLogin(userId)
+      const { userId, namesakeId, credentials } = named ? await passkeysOf(named) : ANYBODYS
+      const { challenge, ceremonyId } = await ceremonies.beginLogin(userId, namesakeId)
       return {
         challenge,
         timeout: rp.timeoutMs,
@@ -89,14 +89,18 @@ export function createPasskeyLogin(needs: PasskeyNeeds) {
    * Does the same work for unknown names, so that neither the list nor the time tells who exists. The
    * made-up list is drawn for everybody, and written down only if it is needed: that takes about as
    * long as reading the rows of somebody who exists.
+   *
+   * If the name is the address of one user and the username of another, the passkeys of both will do.
+   * Strangers can register any address, so it must not keep the second user out.
    */
   async function passkeysOf(named: Identifier): Promise<Allowed> {
-    const user = await named.find()
+    const [user, namesake] = await named.findBoth()
     const userId = user?.id ?? NOBODY
-    const real = await listDescriptorsOfUser(db, userId)
+    const namesakeId = namesake?.id ?? NOBODY
+    const real = await listDescriptorsOf(db, userId, namesakeId)
     const madeUp = madeUpFor(named.key)
     const credentials = real.length > 0 ? real.map(descriptorOf) : madeUp()
-    return { userId, credentials }
+    return { userId, namesakeId, credentials }
   }
 
   /** Ids that no authenticator could have made are not looked up. */
@@ -141,14 +145,15 @@ export function createPasskeyLogin(needs: PasskeyNeeds) {
 }
 
 /**
- * WebAuthn Level 3, section 7.2, step 6: the named user must own the passkey. If nobody was named,
- * the authenticator must name the owner.
+ * WebAuthn Level 3, section 7.2, step 6: the named user, or their namesake, must own the passkey. If
+ * nobody was named, the authenticator must name the owner.
  */
-function isFor({ userId }: Answered, passkey: Found, { response }: Credential): boolean {
+function isFor({ userId, form }: Answered, passkey: Found, { response }: Credential): boolean {
   const { userHandle } = response
   const namesNobody = userHandle === undefined || userHandle === null || userHandle === ''
-  if (namesNobody) return userId === passkey.user_id
-  return userHandle === passkey.handle && (userId === null || userId === passkey.user_id)
+  const isNamed = userId === passkey.user_id || form === String(passkey.user_id)
+  if (namesNobody) return isNamed
+  return userHandle === passkey.handle && (userId === null || isNamed)
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Identity, SignedIn } from '../../core/identity.ts'
+import type { Identity } from '../../core/identity.ts'
 import {
   asCredential,
   type Credential,
@@ -27,9 +27,6 @@ import type { RelyingParty } from './relying-party.ts'
 /** What every part of the feature needs. */
 export type PasskeyNeeds = UpToMfa & { ceremonies: Ceremonies; rp: RelyingParty }
 
-/** Who adds or removes a passkey. */
-export type Owner = SignedIn & Pick<Identity, 'hasTwoFactors'>
-
 export const HANDLE_BYTES = 64
 /** A login that names the user lists all passkeys, so their number is bounded. */
 const PASSKEYS_MAX = 100
@@ -44,8 +41,8 @@ export function createPasskeyRegistration(needs: PasskeyNeeds) {
 
   return {
     /** Returns `PublicKeyCredentialCreationOptions` as JSON. */
-    async beginRegistration(owner: Owner) {
-      const { user } = owner
+    async beginRegistration(identity: Identity) {
+      const { user } = identity
       rp.mustBeUsable()
       provedAddress.mustBeThere(user)
       const existing = await listPasskeysOfUser(db, user.id)
@@ -54,8 +51,8 @@ export function createPasskeyRegistration(needs: PasskeyNeeds) {
       const handle = await handleOf(user)
       const challenge = await transaction(db, async (tx) => {
         // Otherwise the challenge could outlive an account that is deleted at this moment.
-        const current = await users.stillSignedIn(owner, tx)
-        await operatorPasskey.mustBeUsed(current, owner, tx)
+        const current = await users.stillSignedIn(identity, tx)
+        await operatorPasskey.mustBeUsed(current, identity, tx)
         return ceremonies.beginRegistration(user.id, tx)
       })
       const names = { name: user.username, displayName: displayNameOf(user) }
@@ -64,11 +61,11 @@ export function createPasskeyRegistration(needs: PasskeyNeeds) {
 
     /** Stores the new passkey. The challenge is spent in any case. */
     async completeRegistration(
-      owner: Owner,
+      identity: Identity,
       input: unknown,
       name = DEFAULT_NAME,
     ): Promise<Passkey> {
-      const { user } = owner
+      const { user } = identity
       rp.mustBeUsable()
       provedAddress.mustBeThere(user)
       const verifiers = await loadVerifiers()
@@ -79,9 +76,9 @@ export function createPasskeyRegistration(needs: PasskeyNeeds) {
       if (!made) throw problem('registration_not_verified')
 
       return transaction(db, async (tx) => {
-        const current = await users.stillSignedIn(owner, tx)
+        const current = await users.stillSignedIn(identity, tx)
         provedAddress.mustBeThere(current)
-        await operatorPasskey.mustBeUsed(current, owner, tx)
+        await operatorPasskey.mustBeUsed(current, identity, tx)
         const added = await store(current, { name, made, credential }, tx)
         await outbox.notify(current, 'passkey-added', tx)
         return added

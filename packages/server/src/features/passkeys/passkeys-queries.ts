@@ -30,11 +30,11 @@ export const listPasskeysOfUser = many((db, userId: number) =>
 )
 
 /** What the options of a login name. */
-export const listDescriptorsOfUser = many((db, userId: number) =>
+export const listDescriptorsOf = many((db, userId: number, namesakeId: number) =>
   db
     .selectFrom('passkeys')
     .select(['credential_id', 'transports'])
-    .where('user_id', '=', userId)
+    .where('user_id', 'in', [userId, namesakeId])
     .orderBy('id', 'desc'),
 )
 

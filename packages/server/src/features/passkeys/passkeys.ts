@@ -1,3 +1,4 @@
+import type { Identity } from '../../core/identity.ts'
 import { loadVerifiers } from '../../crypto/webauthn/load-verifiers.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
@@ -6,7 +7,7 @@ import { transaction } from '../../storage/transaction.ts'
 import type { UpToMfa } from '../mfa/feature.ts'
 import { createCeremonies } from './ceremonies.ts'
 import { createPasskeyLogin } from './passkey-login.ts'
-import { createPasskeyRegistration, type Owner } from './passkey-registration.ts'
+import { createPasskeyRegistration } from './passkey-registration.ts'
 import { createPasskeySignup } from './passkey-signup.ts'
 import {
   findPasskeyOfUser,
@@ -22,7 +23,7 @@ export type Passkeys = ReturnType<typeof createPasskeys>
 
 /** A passkey of somebody else is a 404, like one that does not exist. */
 export function createPasskeys(house: UpToMfa) {
-  const { db, users, adminSessions, operatorPasskey, everyFeature, audit, outbox } = house
+  const { db, users, mfa, adminSessions, operatorPasskey, everyFeature, audit, outbox } = house
   const rp = createRelyingParty(house.settings)
   const ceremonies = createCeremonies({ ...house, lifetimeMs: rp.timeoutMs })
   const needs = { ...house, rp, ceremonies }
@@ -40,18 +41,18 @@ export function createPasskeys(house: UpToMfa) {
     rename: async (user: User, id: number, name: string): Promise<Passkey> =>
       orNotFound(await renamePasskey(db, user.id, id, name)),
 
-    remove: (owner: Owner, id: number): Promise<void> =>
+    remove: (identity: Identity, id: number): Promise<void> =>
       transaction(db, async (tx) => {
-        const { user } = owner
+        const { user } = identity
         // The lock stops two parallel removals from each seeing the other passkey as the way in.
-        const current = await users.lock(user.id, tx)
-        if (!current) throw problem('not_found')
-        await operatorPasskey.mustBeUsed(current, owner, tx)
+        const current = await users.stillSignedIn(identity, tx)
+        await operatorPasskey.mustBeUsed(current, identity, tx)
         if (!(await removePasskey(tx, user.id, id))) throw problem('not_found')
         if (!(await everyFeature.hasWayIn(current, tx))) throw problem('passkey_last_way_in')
 
         // One of them may have been opened with this passkey.
         await adminSessions.endAllOf(user.id, tx)
+        await mfa.endChallenges(user.id, 'passkey', tx)
         const details = { passkey: id }
         await audit.record({ userId: user.id, event: 'passkey_removed', details }, tx)
         await outbox.notify(current, 'passkey-removed', tx)

@@ -29,7 +29,7 @@ export function createReauthenticate(house: UpToLogin) {
       throw problem('reauthentication_required')
 
     const by = await prove(identity, given, turn).catch(countRefusal)
-    // Not with a password that was replaced while it was checked.
+    // Refuses a password that was replaced while it was checked.
     const isFresh = await transaction(db, async (tx) => {
       await users.stillSignedIn(identity, tx)
       return makeFresh(identity, tx)

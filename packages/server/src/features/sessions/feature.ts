@@ -20,7 +20,7 @@ export const sessionsFeature = feature((house: UpToEvents) => {
       ],
       recognise: sessions.identify,
     }),
-    stillHeld: sessions.stillHeld,
+    stillValid: sessions.stillValid,
     worker: sessions.worker,
     keeps: {
       rows: ['logins', 'impersonations'],

@@ -1,4 +1,4 @@
-import { type Identity, NEVER_HERE, type SignedIn } from '../../core/identity.ts'
+import { type Identity, NEVER_HERE } from '../../core/identity.ts'
 import { createLastUses } from '../../core/last-uses.ts'
 import { digest } from '../../crypto/digests.ts'
 import type { Pk } from '../../kernel/ids.ts'
@@ -109,7 +109,7 @@ export function createSessions(house: UpToEvents) {
     impersonations,
 
     /** Undefined if the credential belongs to no login. */
-    stillHeld: ({ loginId = null }: SignedIn, tx: Tx): Promise<boolean> | undefined =>
+    stillValid: ({ loginId }: Identity, tx: Tx): Promise<boolean> | undefined =>
       loginId === null ? undefined : hasLogin(tx, loginId),
 
     /** The user has proved again who they are. Returns false if the login has ended. */

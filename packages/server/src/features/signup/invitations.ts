@@ -1,6 +1,6 @@
 import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
-import type { SignedIn } from '../../core/identity.ts'
+import type { Identity } from '../../core/identity.ts'
 import { digest } from '../../crypto/digests.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
 import { nameKey } from '../../kernel/names.ts'
@@ -83,7 +83,7 @@ export function createInvitations(house: UpToLogin) {
     },
 
     /** Mails a new key. The former one no longer works. */
-    async resendByUser(inviting: SignedIn, id: number): Promise<Invitation> {
+    async resendByUser(inviting: Identity, id: number): Promise<Invitation> {
       const found = await findInvitation(db, id)
       if (found?.user_id !== inviting.user.id) throw problem('not_found')
       return byUser(inviting, found.email_key)
@@ -135,7 +135,7 @@ export function createInvitations(house: UpToLogin) {
   }
 
   /** Does the same work and gives the same answer, whether or not somebody has the address. */
-  async function byUser(inviting: SignedIn, email: string): Promise<Invitation> {
+  async function byUser(inviting: Identity, email: string): Promise<Invitation> {
     provedAddress.mustBeThere(inviting.user)
     await inviterLimit.count({ account: accountOf(inviting.user), address: '' })
     const address = nameKey(email)

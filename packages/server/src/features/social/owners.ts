@@ -96,14 +96,14 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
     return { user, account }
   }
 
-  /** The user may be changing their address at this moment. */
+  /** Asks again under the lock, since the user may have been changing their address. */
   async function lockHolderOf(email: string, tx: Tx): Promise<User | undefined> {
     const found = await users.findByEmail(email, tx)
     if (!found) return undefined
-    const current = await users.lock(found.id, tx)
-    const holder = current && (await users.findByEmail(email, tx))
-    if (holder?.id !== current?.id || !current) throw problem('wrong_credentials')
-    return current
+    await users.lock(found.id, tx)
+    const holder = await users.findByEmail(email, tx)
+    if (holder?.id !== found.id) throw problem('wrong_credentials')
+    return holder
   }
 
   /** The same address is a proof only if both sides have verified it. */

@@ -154,7 +154,7 @@ export function socialAccountsEndpoints(social: Social): Endpoint[] {
     replies: { 200: telling('social_disconnected') },
     refusals: ['social_last_way_in'],
     async handle({ identity, params, say }) {
-      await social.disconnect(identity.user, idIn(params))
+      await social.disconnect(identity, idIn(params))
       return { detail: say('social_disconnected') }
     },
   })

@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../core/identity.ts'
+import type { Identity } from '../../core/identity.ts'
 import { SECOND } from '../../kernel/clock.ts'
 import { problem, unavailable } from '../../kernel/problems.ts'
 import { withDeadline } from '../../kernel/promises.ts'
@@ -34,7 +34,7 @@ const RETRY_SECONDS = 5
 /** Login, connection and removal of accounts at other providers. */
 export function createSocial(house: Needs) {
   const { clients, db, users, everyFeature, owners, linkAccount, gate } = house
-  const { audit, outbox, provedAddress, clock } = house
+  const { mfa, audit, outbox, provedAddress, clock } = house
 
   return {
     clients,
@@ -58,7 +58,7 @@ export function createSocial(house: Needs) {
 
     /** Refuses an identity that belongs to another user. */
     async connect(
-      signedIn: SignedIn,
+      signedIn: Identity,
       client: ProviderClient,
       credentials: SocialCredentials,
     ): Promise<SocialAccount> {
@@ -77,15 +77,17 @@ export function createSocial(house: Needs) {
 
     list: (user: User): Promise<SocialAccount[]> => listAccountsOfUser(db, user.id),
 
-    disconnect: (user: User, id: number): Promise<void> =>
+    disconnect: (signedIn: Identity, id: number): Promise<void> =>
       transaction(db, async (tx) => {
+        const { user } = signedIn
         // Locks the user. Otherwise each of two parallel removals would count the other account as
         // the way in that is left.
-        const current = await users.lock(user.id, tx)
+        const current = await users.stillSignedIn(signedIn, tx)
         const removed = await removeAccount(tx, user.id, id)
-        if (!current || !removed) throw problem('not_found')
+        if (!removed) throw problem('not_found')
         if (!(await everyFeature.hasWayIn(current, tx))) throw problem('social_last_way_in')
 
+        await mfa.endChallenges(user.id, 'social', tx)
         const details = { provider: removed.provider }
         const event = 'social_account_disconnected'
         await audit.record({ userId: user.id, event, details }, tx)

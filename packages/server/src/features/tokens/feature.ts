@@ -20,7 +20,7 @@ export const tokensFeature = feature((house: UpToKeys) => {
     sealed: [
       sealedText(sealedBox, { table: 'tokens', key: 'user_id', column: 'sealed_key' }, tokenOwner),
     ],
-    stillHeld: tokens.stillHeld,
+    stillValid: tokens.stillValid,
     worker: tokens.worker,
     ...(settings.TOKEN_LIFETIME !== null && {
       sweeps: [

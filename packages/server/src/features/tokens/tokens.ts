@@ -1,4 +1,4 @@
-import { type Identity, NEVER_HERE, type SignedIn } from '../../core/identity.ts'
+import { type Identity, NEVER_HERE } from '../../core/identity.ts'
 import { createLastUses } from '../../core/last-uses.ts'
 import { digest } from '../../crypto/digests.ts'
 import { problem } from '../../kernel/problems.ts'
@@ -66,16 +66,16 @@ export function createTokens(house: UpToKeys) {
         const sealed_key = sealedBox.isCurrent(existing.sealed_key)
           ? existing.sealed_key
           : sealedBox.seal(readable, tokenOwner(userId))
-        const now = { sealed_key, authenticated_at: clock.now() }
-        // False if a logout has deleted it meanwhile, for which no lock is needed.
-        if (await replaceToken(tx, existing.digest, now)) return readable
+        const renewed = { sealed_key, authenticated_at: clock.now() }
+        // A logout deletes it without the lock of the user's row.
+        if (await replaceToken(tx, existing.digest, renewed)) return readable
       }
 
       const fresh = rowOf(randomHex(KEY_BYTES), userId)
       if (existing && !readable && !hasExpired(existing)) {
         log.error({ user: userId }, 'an API token cannot be read; this login gets a new one')
       }
-      // The sweep may delete an expired one at this moment.
+      // The sweep deletes an expired one without that lock, too.
       const isReplaced = existing && (await replaceToken(tx, existing.digest, fresh))
       if (!isReplaced) await addTokenIfNone(tx, fresh)
       const winner = await findTokenOfUser(tx, userId)
@@ -98,8 +98,8 @@ export function createTokens(house: UpToKeys) {
       return isDone ? key : null
     },
 
-    /** Undefined if the credential is no key that all logins share. */
-    stillHeld: ({ tokenDigest }: SignedIn, tx: Tx): Promise<boolean> | undefined =>
+    /** Undefined if the credential is not the key that all logins share. */
+    stillValid: ({ tokenDigest }: Identity, tx: Tx): Promise<boolean> | undefined =>
       tokenDigest === undefined ? undefined : hasToken(tx, tokenDigest),
 
     /** The user has proved again who they are. Returns false if the token is gone. */

@@ -4,8 +4,9 @@ import type { User } from '../../storage/schema.ts'
 /** The name with which a visitor claims to be a user. All its spellings have one key. */
 export type Identifier = {
   key: string
+  /** For a login that cannot try two users. */
   find(): Promise<User | undefined>
-  /** The same user and, if their address is the username of somebody else, that one. */
+  /** The user and, if their address is the username of somebody else, that one. */
   findBoth(): Promise<Found>
 }
 
@@ -49,8 +50,20 @@ export function createIdentifiers(
   }
 }
 
-const identifier = (name: string, findBoth: () => Promise<Found>): Identifier => ({
-  key: nameKey(name),
-  findBoth,
-  find: async () => (await findBoth())[0],
-})
+function identifier(name: string, findBoth: () => Promise<Found>): Identifier {
+  const key = nameKey(name)
+  return {
+    key,
+    findBoth,
+
+    /** Strangers can register any address, so one that nobody has proved gives way to a username. */
+    async find() {
+      const [owner, namesake] = await findBoth()
+      return owner && hasProved(owner, key) ? owner : (namesake ?? owner)
+    },
+  }
+}
+
+/** The further addresses by which a user is found are all proved. */
+const hasProved = ({ email, email_verified }: User, key: string): boolean =>
+  email_verified === 1 || nameKey(email) !== key

@@ -216,8 +216,15 @@ export const setStanding = one((db, id: number, standing: Standing) =>
 export const listEpochs = (handle: Handle, ids: readonly number[]) =>
   kyselyOf(handle).selectFrom('users').select(['id', 'epoch']).where('id', 'in', ids).execute()
 
+/** The later of two revocations counts: the clock of another instance may be ahead. */
 export const noteRevocation = change((db, id: number, at: number) =>
-  db.updateTable('users').set({ revoked_at: at }).where('id', '=', id),
+  db
+    .updateTable('users')
+    .set((eb) => {
+      const isLater = eb.case().when('revoked_at', '>', at)
+      return { revoked_at: isLater.then(eb.ref('revoked_at')).else(at).end() }
+    })
+    .where('id', '=', id),
 )
 
 /** When the user was first asked to set up a second factor. Only if it is not stored yet. */

@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../core/identity.ts'
+import type { Identity } from '../../core/identity.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { nameKey, normalizeUsername } from '../../kernel/names.ts'
 import { fault, fieldProblem, type Problem, problem } from '../../kernel/problems.ts'
@@ -124,17 +124,20 @@ export function createUsers({
     lock: (id: number, tx: Tx): Promise<User | undefined> => lockUser(tx, id),
 
     /**
-     * Locks the user before a way in is added. Since the request was authenticated, the user may have
-     * got a new password, or been deactivated or deleted, or the credential may have been ended: even
-     * the wait for the lock may be a wait for that. Then it must add nothing.
+     * Locks the user before a request changes how they log in, makes a credential or deletes them. It
+     * must not if its own credential has been ended since it was authenticated, or the user has got a
+     * new password or been deactivated: while a password was hashed, a hook ran, or in the wait for
+     * this lock.
      */
-    async stillSignedIn(identity: SignedIn, tx: Tx): Promise<User> {
+    async stillSignedIn(identity: Identity, tx: Tx): Promise<User> {
       const { user } = identity
       const current = await lockUser(tx, user.id)
       const isSame = current?.is_active && current.epoch === user.epoch
       if (!isSame) throw problem('not_authenticated')
-      const isHeld = await everyFeature.stillHeld(identity, tx)
-      if (!(isHeld ?? current.revoked_at === user.revoked_at)) throw problem('not_authenticated')
+      // A token of another service has no row here that could be gone.
+      const isValid =
+        (await everyFeature.stillValid(identity, tx)) ?? current.revoked_at === user.revoked_at
+      if (!isValid) throw problem('not_authenticated')
       return current
     },
 

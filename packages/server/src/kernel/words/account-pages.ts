@@ -34,6 +34,9 @@ export const accountPages = {
     'email.new': 'New e-mail address',
     'email.change': 'Change the address',
   }),
+  ...noted('Below the field for the current password.', {
+    'password.ifAny': 'Leave it empty if you have no password.',
+  }),
   ...noted('Changing the password.', {
     'passwordSection.title': 'Password',
     'passwordSection.text': 'Changing it signs out your other devices.',
@@ -51,6 +54,7 @@ export const accountPages = {
         'Scan this code with an authenticator app, then enter the code that the app shows.',
       'mfa.qr': 'QR code for your authenticator app',
       'mfa.manual': 'Can’t scan it? Enter this key instead:',
+      'mfa.openApp': 'Open it in an app on this device',
       'mfa.activate': 'Turn on',
       'mfa.codes.text':
         'Each code works once. Use one to sign in when you do not have your phone. Keep them where only you can find them.',
@@ -61,6 +65,7 @@ export const accountPages = {
       'mfa.codes.done': 'I have saved them',
       'mfa.codes.show': 'Show recovery codes',
       'mfa.codes.renew': 'Generate new codes',
+      'mfa.codes.renewText': 'Your old recovery codes stop working at once.',
       'mfa.codes.file': 'Recovery codes for {site}',
       'mfa.turnOff': 'Turn off',
       'mfa.turnOffText':
@@ -78,6 +83,7 @@ export const accountPages = {
     'passkeys.remove': 'Remove',
     'passkeys.renameOne': 'Rename {name}',
     'passkeys.removeOne': 'Remove {name}',
+    'passkeys.removeText': 'You will no longer be able to sign in with the passkey {name}.',
     'passkeys.used': 'Last used {date}',
     'passkeys.added': 'Added {date}',
     'passkeys.exists': 'This device already has a passkey for your account.',
@@ -90,6 +96,7 @@ export const accountPages = {
       'connected.connect': 'Connect {provider}',
       'connected.disconnect': 'Disconnect',
       'connected.disconnectOne': 'Disconnect {provider}',
+      'connected.disconnectText': 'You will no longer be able to sign in with {provider}.',
       'connected.since': 'Connected {date}',
     },
   ),
@@ -132,6 +139,7 @@ export const accountPages = {
     'again.passkey': 'Use a passkey',
     'again.useCode': 'Use a code from your authenticator app',
     'again.usePassword': 'Use your password',
+    'again.signIn': 'Sign in again',
   }),
   ...inviterPages,
   // Operators see these keys, too.

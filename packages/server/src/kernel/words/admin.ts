@@ -17,6 +17,9 @@ export const admin = {
     no: 'no',
     'confirm.reason': 'Reason, for the audit',
   }),
+  ...noted('After something was done. {action} is what its button says.', {
+    done: 'Done: {action}',
+  }),
   ...noted('Signing in, for operators.', {
     'signIn.title': 'Administration',
     'signIn.text':

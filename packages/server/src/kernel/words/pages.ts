@@ -77,6 +77,8 @@ export const pages = {
     'login.with': 'Continue with {provider}',
     'login.noAccount': 'No account yet?',
     'login.register': 'Create one',
+    'login.late': 'That took too long, or too many codes were wrong. Please sign in again.',
+    'login.signedOut': 'You have been signed out. Please sign in again.',
   }),
   ...noted('Signing in with a code that is sent by e-mail.', {
     'code.title': 'Sign in with a code',
@@ -108,6 +110,11 @@ export const pages = {
       'Nothing there after a few minutes? Check your spam folder, or ask for another e-mail.',
     'checkMail.again': 'Send it again',
     'checkMail.sentAgain': 'Sent again.',
+  }),
+  ...noted('Somebody wants to sign in before they have confirmed their address.', {
+    'unconfirmed.title': 'Confirm your e-mail address',
+    'unconfirmed.text':
+      'Your e-mail address is not confirmed yet. Enter it, and we will send you a link to confirm it.',
   }),
   ...noted('Asking for an e-mail to choose a new password.', {
     'forgot.title': 'Forgot your password?',

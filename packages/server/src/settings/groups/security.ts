@@ -110,7 +110,7 @@ export const security = {
   API_KEYS: setting(
     flag,
     false,
-    'Let users make keys for programs at `tokens/`, with a name, scopes and an end. See docs/credentials.md.',
+    'Let users make keys for programs at `tokens/`, with a name, scopes and an expiry date. See docs/credentials.md.',
   ),
   API_KEY_SCOPES: setting(
     list(keyScope),

@@ -211,7 +211,7 @@ export const service = {
   INVITATION_EXPIRE_DAYS: setting(
     positiveNumber(3650),
     7,
-    'For how many days an invitation is valid. Sending it again starts anew.',
+    'For how many days an invitation is valid. Sending it again restarts the count.',
   ),
   INVITATIONS_BY_USERS: setting(
     flag,

@@ -7,9 +7,10 @@ const OF_OPERATORS = ['operator_kind', 'operator_pk', 'operator_name']
 export const smallerIndexes: Migration = {
   name: '0041-smaller-indexes',
   async up({ engine, schema, run }) {
-    // As in the migration before, and in the order in which requests lock them.
-    if (engine === 'postgres')
+    // In the order in which requests lock them. Otherwise the two could wait for each other.
+    if (engine === 'postgres') {
       await run(sql`lock table users, audit_events in access exclusive mode`)
+    }
     for (const column of OF_OPERATORS) {
       await schema.dropIndex(`audit_events_with_${column}`).execute()
       await schema

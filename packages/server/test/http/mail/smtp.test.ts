@@ -14,7 +14,12 @@ async function startWithSink(...options: Parameters<typeof startSmtpSink>) {
   const server = await startSmtpSink(...options)
   const started = await startAuth({ EMAIL_URL: server.url }, { shared: true })
   await started.createUser({ username: 'ada', email: ADA })
-  return { ...server, ...started, deliver: () => started.auth.services.delivery.deliverDue() }
+  const deliver = () => started.auth.services.delivery.deliverDue()
+  const mailTo = async (name: string) => {
+    await started.request.post('registration/', signup(name))
+    await deliver()
+  }
+  return { ...server, ...started, deliver, mailTo }
 }
 
 const askForReset = ({ request }: Pick<StartedAuth, 'request'>) =>
@@ -147,9 +152,8 @@ async function startHanging() {
   const silence = vi.spyOn(Socket.prototype, 'setTimeout')
   onTestFinished(() => silence.mockRestore())
   const started = await startWithSink()
-  const { sink, port, hanging, request, deliver } = started
-  await request.post('registration/', signup('bob'))
-  await deliver()
+  const { sink, port, hanging, mailTo, deliver } = started
+  await mailTo('bob')
   const isOurs = silence.mock.contexts.map((one) => (one as Socket).remotePort === port)
   const patience = silence.mock.calls.filter((_, n) => isOurs[n]).at(-1)?.[0]
   sink.manner = 'hangs'
@@ -188,6 +192,22 @@ test('the connection of a try that is given up is closed, and the next try has a
   expect(sink.connections).toBe(2)
 })
 
+test('a connection that was idle for 15 seconds is closed, and the next mail has another', async () => {
+  const { sink, end, mailTo } = await startWithSink()
+  await mailTo('bob')
+  holdTimers()
+  for (const name of ['cleo', 'dora', 'eve']) {
+    await mailTo(name)
+    await passSeconds(14)
+  }
+  expect(sink.connections).toBe(1)
+  await passSeconds(1)
+  await end
+  vi.useRealTimers()
+  await mailTo('fay')
+  expect(sink.connections).toBe(2)
+})
+
 test('mails share their connections', async () => {
   const started = await startWithSink()
   const { sink, request, deliver } = started
@@ -220,12 +240,10 @@ test('mails that a killed instance left are sent by the next one', async () => {
   await askForReset(started)
   // The instance stopped before it claimed the mail, or after it. Both states are only rows.
   await started.request.post('registration/', signup('bob'))
-  const [row] = await auth.services.delivery.listUndelivered(1)
-  const { id = '' } = row ?? {}
-  const now = clock.now()
+  const [{ id } = { id: '' }] = await auth.services.delivery.listUndelivered(1)
   await started.db
     .updateTable('outbox')
-    .set({ attempts: 1, due_at: now + 45 * SECOND })
+    .set({ attempts: 1, due_at: clock.now() + 45 * SECOND })
     .where('id', '=', id)
     .execute()
 

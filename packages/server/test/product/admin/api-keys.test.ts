@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createOperatorKey, sent, setUpApp, startAdmin } from '../../support/admin.ts'
 import { KEYS } from '../../support/api-keys.ts'
+import { identityOf } from '../../support/identities.ts'
 
 const NOT_FOUND = { detail: 'Not found.' }
 
@@ -14,7 +15,7 @@ async function start() {
   })
   const { apiKeys } = started.auth.services
   const make = (name: string) =>
-    apiKeys.create({ user: ada }, { name, scopes: ['orders:read'], expiresAt: null })
+    apiKeys.create(identityOf(ada), { name, scopes: ['orders:read'], expiresAt: null })
   const made = [await make('backup'), await make('shop')]
   const works = async (secret = '') =>
     (await started.request.get('tokens/', { token: secret })).status !== 401

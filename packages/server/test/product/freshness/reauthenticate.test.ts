@@ -3,6 +3,7 @@ import { MINUTE } from '../../../src/kernel/clock.ts'
 import { NOT_PROVIDED } from '../../support/answers.ts'
 import { countRows } from '../../support/dump.ts'
 import { STALE, STALE_AFTER } from '../../support/freshness.ts'
+import { interruptedHasher } from '../../support/hashers.ts'
 import { activate, codeOf, WRONG_CODE, wrongCode } from '../../support/mfa.ts'
 import { modes, startMode } from '../../support/modes.ts'
 import { beginLogin, registered } from '../../support/passkeys.ts'
@@ -193,4 +194,19 @@ test('each success is in the history, without an address', async () => {
   expect(await auth.administration.history(id)).toMatchObject([
     { event: 'reauthenticated', details: '{"by":"password"}' },
   ])
+})
+
+test('a password that is replaced while it is checked makes nothing fresh', async () => {
+  const { hasher, during } = interruptedHasher()
+  const { request, createUserWithToken, clock } = await startAuth(settings, { hasher })
+  const token = await createUserWithToken('ada')
+  const NEW = { new_password1: 'another horse battery', new_password2: 'another horse battery' }
+  expect((await request.get('mfa/recovery-codes/', { token })).status).toBe(200)
+  during(async () => {
+    expect((await request.post('password/change/', NEW, { token })).status).toBe(200)
+    clock.advance(STALE_AFTER)
+  })
+  const reply = await request.post('reauthenticate/', { password: PASSWORD }, { token })
+  expect(reply).toMatchReply(401, NOT_PROVIDED)
+  expect(await request.get('mfa/recovery-codes/', { token })).toMatchReply(...STALE)
 })

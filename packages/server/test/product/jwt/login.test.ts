@@ -52,6 +52,14 @@ test('the answer has the expirations if the settings say so', async () => {
     access_expiration: '2030-01-01T12:05:00.000Z',
     refresh_expiration: '2030-01-02T12:00:00.000Z',
   })
+  // In the order of dj-rest-auth.
+  expect(Object.keys(reply.body as object)).toEqual([
+    'access',
+    'refresh',
+    'user',
+    'access_expiration',
+    'refresh_expiration',
+  ])
 })
 
 test.each([

@@ -71,6 +71,17 @@ test('a token made elsewhere is void when it is older than the last revocation',
   expect((await getUser(make())).status).toBe(200)
 })
 
+test('a clock that is behind takes no revocation back', async () => {
+  const started = await startJwt()
+  const { getUser, administration, ada, clock } = started
+  const token = forge(claimsFor(started, ada.id))
+  await administration.revoke(ada)
+  clock.advance(-3000)
+  await administration.revoke(ada)
+  clock.advance(3000)
+  expect(await getUser(token)).toMatchReply(...ENDED)
+})
+
 test('a token made elsewhere in the very moment of the revocation is void', async () => {
   const started = await startJwt()
   const { getUser, administration, ada } = started

@@ -152,6 +152,9 @@ test('a wrong old password is reported together with other faults', async () => 
     new_password2: required,
     ...WRONG_OLD,
   })
+  const { body } = await change({ old_password: 'wrong' })
+  const inOrder = ['old_password', 'new_password1', 'new_password2']
+  expect(Object.keys(body as object)).toEqual(inOrder)
   expect(await change(twice(STRONG))).toMatchReply(400, { old_password: required })
   expect(await change({ ...twice(STRONG), old_password: 'wrong' })).toMatchReply(400, WRONG_OLD)
   expect(await change({ ...twice(STRONG), old_password: PASSWORD })).toMatchReply(200, SAVED)

@@ -99,7 +99,8 @@ export function Actions({ user, isOpen, reload }: Props) {
             danger: true,
             run: async ({ reason = '' }) => {
               await call('DELETE', path, { query: { reason } })
-              goTo('')
+              const action = `${say('act.delete')} · ${user.username}`
+              goTo('', { done: say('done', { action }) })
             },
           })}
         </div>

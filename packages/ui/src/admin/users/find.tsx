@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { goTo, Link } from '../../router.tsx'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Good } from '../../components/task.tsx'
+import { goTo, Link, passedOn } from '../../router.tsx'
 import { withTimes } from '../api.ts'
-import { Badge, Filter, Remarks, Results, Select, Time } from '../components.tsx'
+import { Badge, Filter, Remarks, Results, Select, Time, useTyped } from '../components.tsx'
 import { Frame } from '../frame.tsx'
 import type { UserRow } from '../shapes.ts'
 import { usePages } from '../use-pages.ts'
@@ -24,14 +25,26 @@ const SORTS = [
 /** The first page: find a user. */
 export function FindUsers() {
   const query = useQuery('q', 'state', 'since', 'sort')
-  const pages = usePages<UserRow>('users/', withTimes(query))
+  const pages = usePages<UserRow>('users/', withTimes(query, 'utc'))
   const search = useRef<HTMLInputElement>(null)
+  /** What Enter was pressed for. If its answer is one user, that one is opened. */
+  const [wanted, setWanted] = useState<string | null>(null)
   useKeys(search)
   const openOnly = (event: Event) => {
     event.preventDefault()
-    const [only, second] = pages.results ?? []
-    if (only && !second && !pages.isBusy) goTo(`users/${only.pk}`)
+    // What was just typed is not asked for yet.
+    const q = search.current?.value ?? ''
+    changeQuery({ q })
+    setWanted(q)
   }
+  useEffect(() => {
+    const isStill = wanted === query.q
+    if (wanted === null || (isStill && pages.isBusy)) return
+    setWanted(null)
+    const [only, second] = pages.results ?? []
+    const isOnly = !second && !pages.hasMore && !pages.trouble
+    if (isStill && only && isOnly) goTo(`users/${only.pk}`)
+  }, [wanted, query.q, pages.isBusy])
 
   return (
     <Frame
@@ -42,6 +55,7 @@ export function FindUsers() {
         </Link>
       }
     >
+      <Good words={passedOn('done')} />
       <div class="finder">
         <search>
           <form class="filters" onSubmit={openOnly}>
@@ -118,9 +132,8 @@ type SearchProps = { field: Ref; value: string }
 
 /** Asks while somebody types. The address follows, so that "back" leads here again. */
 function SearchField({ field, value }: SearchProps) {
-  const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
-  useEffect(() => {
+  const [typed, setTyped] = useTyped(value)
+  useLayoutEffect(() => {
     if (typed === value) return
     const timer = setTimeout(() => changeQuery({ q: typed }), PAUSE_MS)
     return () => clearTimeout(timer)

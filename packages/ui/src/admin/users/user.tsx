@@ -44,6 +44,7 @@ export function UserPage({ pk }: { pk: string }) {
         </p>
       }
     >
+      <Trouble words={trouble} />
       <div class="columns">
         <aside class="stack" aria-label={say('user.actions')}>
           <Panel title={say('user.account')}>

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { databaseFile } from '../../../settings/kinds/connection-urls.ts'
 import { isKeyIn, keyFileOf } from '../../../settings/secret-key.ts'
 import type { Settings } from '../../../settings/settings.ts'
+import { hasHistory } from '../../../storage/has-history.ts'
 import type { Finding } from './finding.ts'
 
 /**
@@ -15,10 +16,7 @@ export function fileFindings({ DATABASE_URL, SECRET_KEY }: Settings): Finding[] 
   const keyFile = keyFileOf(DATABASE_URL)
   if (file === null || keyFile === null) return []
   const usesFile = SECRET_KEY === null || isKeyIn(keyFile, SECRET_KEY)
-  return [
-    folderFinding(dirname(file)),
-    ...(usesFile ? [keyFinding(keyFile, existsSync(file))] : []),
-  ]
+  return [folderFinding(dirname(file)), ...(usesFile ? [keyFinding(keyFile, file)] : [])]
 }
 
 function folderFinding(folder: string): Finding {
@@ -39,10 +37,10 @@ function folderFinding(folder: string): Finding {
   return { about, says: `${folder} is writable and private`, mend: null }
 }
 
-function keyFinding(file: string, hasDatabase: boolean): Finding {
+function keyFinding(file: string, database: string): Finding {
   const about = 'secret key'
   if (!existsSync(file)) {
-    return hasDatabase
+    return hasHistory(database)
       ? {
           about,
           says: `${file} is missing, so sealed data in the database cannot be read`,

@@ -8,6 +8,7 @@ import { type DeployFinding, deployFindings } from '../../../settings/deploy.ts'
 import { isServerDatabase } from '../../../settings/kinds/connection-urls.ts'
 import type { LoadedSettings } from '../../../settings/resolve.ts'
 import type { Settings } from '../../../settings/settings.ts'
+import { INVITES_IN_VAIN, invitesInVain } from '../../../settings/signup-rules.ts'
 import { inspectFolder, isShipped } from '../../../settings/words-files.ts'
 import { sqliteDriver } from '../../../storage/sqlite-file.ts'
 import { fileFindings } from './file-findings.ts'
@@ -28,6 +29,7 @@ export function settingFindings(
     ...wordsFindings(settings),
     ...keyFindings(settings),
     ...(refusesItsKeys(settings) ? [unsafe({ ...REFUSED_KEYS, also: [] })] : []),
+    ...(invitesInVain(settings) ? [unsafe({ ...INVITES_IN_VAIN, also: [] })] : []),
     ...(deploy ? deployFindings(loaded).map(unsafe) : []),
     ...(deploy ? adviceOnStopping(settings) : []),
   ]

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../server/test/support/browser.ts'
+import { ADA, logIn, openSite, openTestSite, PASSWORD } from './support.ts'
+
+const browser = useBrowser()
+
+test('a login with an unconfirmed address sends the mail that it speaks of', async () => {
+  const site = await openSite({ ACCOUNT: { EMAIL_VERIFICATION: 'mandatory' } })
+  await site.createUser({ username: 'ada', email: ADA, password: PASSWORD })
+  const { page, faults } = await site.visit(browser())
+  await logIn(page, ADA)
+  await page.getByText(`We have sent an e-mail to ${ADA}.`).waitFor()
+  expect(await site.linkTo('verify-email')).toContain('/confirm/')
+
+  // Soon after that one, the service sends no other.
+  await page.route('**/resend-email/', (route) => route.fulfill({ status: 429, json: {} }))
+  await logIn(page, ADA)
+  await page.getByText(`We have sent an e-mail to ${ADA}.`).waitFor()
+  expect(faults).toEqual([])
+})
+
+test('a login with the name of an unconfirmed user asks for the address first', async () => {
+  const site = await openSite({ ACCOUNT: { EMAIL_VERIFICATION: 'mandatory' } })
+  await site.createUser({ username: 'ada', email: ADA, password: PASSWORD })
+  const { page, faults } = await site.visit(browser())
+  await logIn(page)
+  await page.getByRole('heading', { name: 'Confirm your e-mail address' }).waitFor()
+  await page.reload()
+  await page.getByText('Your e-mail address is not confirmed yet.').waitFor()
+  await expect(site.linkTo('verify-email')).rejects.toThrow()
+
+  await page.getByLabel('E-mail address').fill(ADA)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByText(`We have sent an e-mail to ${ADA}.`).waitFor()
+  expect(await site.linkTo('verify-email')).toContain('/confirm/')
+  expect(faults).toEqual([])
+})
+
+test('a second step that comes too late leads back to the login, and says why', async () => {
+  const site = await openTestSite()
+  const { password } = await site.user({ username: 'ada', totp: true })
+  const { page } = await site.visit(browser())
+  await logIn(page, 'ada', password, '?next=/healthz')
+  await page.getByLabel('Code', { exact: true }).waitFor()
+  await site.clock.advance('1h')
+  await page.getByLabel('Code', { exact: true }).fill(await site.totp('ada'))
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page
+    .getByText('That took too long, or too many codes were wrong. Please sign in again.')
+    .waitFor()
+  expect(page.url()).toBe(`${site.url}/account/login/?next=%2Fhealthz`)
+})
+
+test('a login by code survives a reload until it is done', async () => {
+  const site = await openSite({ ACCOUNT: { LOGIN_BY_CODE_ENABLED: true } })
+  await site.createUser({ username: 'ada', email: ADA, verified: true })
+  const { page } = await site.visit(browser())
+  const code = page.getByLabel('Code', { exact: true })
+  await page.goto('/account/login/code/')
+  await page.getByLabel('Username or e-mail address').fill('ada')
+  await page.getByRole('button', { name: 'Send the code' }).click()
+  await code.waitFor()
+  await page.reload()
+  await code.fill((await site.mail.newest('login-code', ADA)).values.code ?? '')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
+
+  await page.goBack()
+  await page.getByRole('button', { name: 'Send the code' }).waitFor()
+})
+
+test('a link that dies while its form is open leads to the page that says so', async () => {
+  const site = await openSite()
+  await site.createUser({ username: 'ada', email: ADA, password: PASSWORD, verified: true })
+  await site.request.post('password/reset/', { email: ADA })
+  const link = await site.linkTo('reset-password')
+  const { context, page } = await site.visit(browser())
+  const other = await context.newPage()
+  await page.goto(link)
+  await other.goto(link)
+  for (const tab of [other, page]) {
+    await tab.getByLabel('New password').fill('Qq-7788-zz-harbour')
+    await tab.getByRole('button', { name: 'Set the new password' }).click()
+    await tab.getByRole('heading', { name: 'Choose a new password' }).waitFor({ state: 'detached' })
+  }
+  await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
+})

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../server/test/support/browser.ts'
+import { ADA, logIn, openTestSite, PASSWORD } from './support.ts'
+
+const browser = useBrowser()
+const DOWN = { status: 503, json: { detail: 'Not now.' } }
+
+test('a list that cannot be loaded says so, until it is loaded', async () => {
+  const site = await openTestSite()
+  const { page } = await site.visitAs({ username: 'ada' }, browser())
+  for (let nth = 0; nth < 2; nth++) await site.login({ user: 'ada', mode: 'session' })
+  await page.reload()
+  const devices = page.getByRole('region', { name: 'Devices' })
+  const others = devices.locator('li').getByRole('button')
+  await page.getByText('This device').waitFor()
+  const count = await others.count()
+  await page.route('**/sessions/', (route) => route.fulfill(DOWN), { times: 1 })
+  await others.first().click()
+  await devices.getByText('Something went wrong on our side.').waitFor()
+  await others.last().click()
+  await expect.poll(() => others.count()).toBe(count - 2)
+  expect(await devices.locator('.notice.bad').count()).toBe(0)
+})
+
+test('an address that cannot be loaded after a change says so', async () => {
+  const site = await openTestSite()
+  const ada = { username: 'ada', email: ADA, verified: true }
+  const { page, password } = await site.visitAs(ada, browser())
+  const section = page.getByRole('region', { name: 'E-mail address' })
+  await section.getByRole('button', { name: 'Change the address' }).click()
+  await section.getByLabel('New e-mail address').fill('ada@new.example')
+  await section.getByLabel('Current password').fill(password)
+  await section.getByRole('button', { name: 'Send the link' }).click()
+  const drop = section.getByRole('button', { name: 'Cancel the change' })
+  await drop.waitFor()
+  await page.route('**/email/', (route) => route.fulfill(DOWN))
+  await page.route('**/email/change/', (route) => route.fulfill({ json: {} }))
+  await drop.click()
+  await section.getByText('Something went wrong on our side.').waitFor()
+})
+
+test('a slow account page shows its frame, and an ended login is told', async () => {
+  const site = await openTestSite()
+  await site.user({ username: 'ada', password: PASSWORD })
+  const { context, page, faults } = await site.visit(browser())
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/auth/user/', async (route) => {
+    await held
+    await route.continue()
+  })
+  await logIn(page)
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor({ state: 'detached' })
+  expect(await page.getByRole('banner').getByText('Example').isVisible()).toBe(true)
+  release()
+  await page.getByLabel('First name').fill('Ada')
+  await context.clearCookies()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('You have been signed out. Please sign in again.').waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(await page.getByText('You have been signed out.').count()).toBe(0)
+  expect(faults).toEqual([])
+})
