@@ -7,11 +7,11 @@ import { KEY } from '../../support/answers.ts'
 import { endLeases, inDatabase, newSqlite, newTarget, serveOn } from '../../support/moves.ts'
 import { PASSWORD } from '../../support/start-auth.ts'
 
-/** Enough to stop a mover in the middle. */
+/** Enough to stop a mover in the middle. They never expire, since the service could sweep them meanwhile. */
 const addManyRows = (url: string) =>
   inDatabase(url, ({ db }) =>
     sql`insert into spent_proofs (digest, expires_at)
-      select n || '', n from (
+      select n || '', 8640000000000000 from (
         with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 60000)
         select n from numbers) as numbered`.execute(db),
   )
