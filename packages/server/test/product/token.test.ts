@@ -188,7 +188,7 @@ test.runIf(onPostgres).each([
   await operator.query('begin')
   await operator.query('delete from tokens')
   const login = request.post('login/', { username: 'ada', password: PASSWORD })
-  await waitForWaiter(operator)
+  await waitForWaiter(operator, login)
   await operator.query('commit')
   const reply = await login
   expect(reply).toMatchReply(200, KEY)

@@ -51,14 +51,22 @@ export async function waitersFor(operator: pg.Client): Promise<number[]> {
   return rows.map(({ pid }) => pid)
 }
 
-export async function waitForWaiter(operator: pg.Client): Promise<number> {
-  const pids = await vi.waitFor(
+/** Fails with the answer if the request is answered instead of waiting. */
+export async function waitForWaiter(
+  operator: pg.Client,
+  request: Promise<unknown> = new Promise(() => {}),
+): Promise<number> {
+  const waiting = vi.waitFor(
     async () => {
       const found = await waitersFor(operator)
       expect(found).not.toEqual([])
       return found
     },
-    { timeout: 120_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   )
+  const answered = request.then((answer) => {
+    throw new Error(`It did not wait: ${JSON.stringify(answer)}`)
+  })
+  const pids = await Promise.race([waiting, answered])
   return pids[0] ?? 0
 }

@@ -18,7 +18,7 @@ test.runIf(onPostgres)(
     )
     const claims = { email: 'old@example.com', email_verified: true }
     const login = request.post('idp/', { id_token: await idp.idToken(clock, claims) })
-    await waitForWaiter(operator)
+    await waitForWaiter(operator, login)
     await operator.query('commit')
     const reply = await login
     expect(reply.status).toBe(400)
