@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { MINUTE, SECOND } from '../kernel/clock.ts'
-import { isLoopback } from '../kernel/loopback.ts'
+import { isLoopback } from '../kernel/hosts.ts'
 import { withDeadline } from '../kernel/promises.ts'
 import { type Failure, failure, SENT } from '../kernel/send-result.ts'
 import { composeMessage } from './message.ts'

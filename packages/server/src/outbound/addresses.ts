@@ -1,6 +1,6 @@
 import { lookup as resolveName } from 'node:dns'
 import { BlockList, isIPv6, type LookupFunction } from 'node:net'
-import { isLoopback } from '../kernel/loopback.ts'
+import { isLoopback } from '../kernel/hosts.ts'
 
 /** Private, link-local and reserved ranges, in all spellings. */
 const NOT_PUBLIC_IPV4 = [

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isAddress } from '../kernel/hosts.ts'
 import type { Settings } from './settings.ts'
 
 type Slice = Pick<Settings, 'REST_AUTH' | 'PUBLIC_URL'>
@@ -8,7 +8,7 @@ export function whyPasskeysCannotWork({ REST_AUTH, PUBLIC_URL }: Slice): string 
   const { PASSKEY_RP_ID: id, PASSKEY_RP_ORIGINS: origins } = REST_AUTH
   const hint =
     'Set PUBLIC_URL, or REST_AUTH.PASSKEY_RP_ID and REST_AUTH.PASSKEY_RP_ORIGINS, to an https address with a domain.'
-  if (isIP(id.replace(/^\[|\]$/g, '')) !== 0) {
+  if (isAddress(id)) {
     return `Passkeys are off: the relying party "${id}" is an IP address, and passkeys belong to domains. ${hint}`
   }
   if (!isDomain(id)) return `Passkeys are off: "${id}" is not a domain. ${hint}`

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import { isLoopback } from '../kernel/loopback.ts'
+import { isLoopback } from '../kernel/hosts.ts'
 import { createCommandLogger } from '../server/logger.ts'
 import { databaseFile, isServerDatabase } from '../settings/kinds/connection-urls.ts'
 import { resolveSettings } from '../settings/resolve.ts'

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { isLoopback } from '../kernel/loopback.ts'
+import { isLoopback } from '../kernel/hosts.ts'
 import { TEST_PATH } from '../settings/path-rules.ts'
 import type { SettingsInput } from '../settings/settings-input.ts'
 import { addressesOf, answerTo, buildControlApi } from './control-api.ts'

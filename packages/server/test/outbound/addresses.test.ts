@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLoopback } from '../../src/kernel/loopback.ts'
+import { isLoopback } from '../../src/kernel/hosts.ts'
 import { guardedLookup, mayLeadTo } from '../../src/outbound/addresses.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { isLoopback } from '../../kernel/loopback.ts'
+import { isLoopback } from '../../kernel/hosts.ts'
 import { randomToken } from '../../kernel/random.ts'
 import { USUAL_NAMES } from '../../settings/config-file.ts'
 import { isServerDatabase } from '../../settings/kinds/connection-urls.ts'

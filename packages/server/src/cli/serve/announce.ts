@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { isLoopback } from '../../kernel/loopback.ts'
+import { isLoopback } from '../../kernel/hosts.ts'
 import { databaseFile } from '../../settings/kinds/connection-urls.ts'
 import type { LoadedSettings } from '../../settings/resolve.ts'
 import { type Settings, topLevel } from '../../settings/settings.ts'

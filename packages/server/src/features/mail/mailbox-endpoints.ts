@@ -5,7 +5,7 @@ import { Page, writePage } from '../../http/pages/page.ts'
 import type { SitePages } from '../../http/pages/site-page.ts'
 import { below } from '../../http/request.ts'
 import { type Html, html } from '../../kernel/html.ts'
-import { isLoopback } from '../../kernel/loopback.ts'
+import { isLoopback } from '../../kernel/hosts.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Mail, Mailbox } from '../../mailer/transport.ts'
 

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../kernel/loopback.ts'
+import { isLoopback } from '../../kernel/hosts.ts'
 import { valueAt } from '../names.ts'
 import { type Check, TURN_ON } from './check.ts'
 

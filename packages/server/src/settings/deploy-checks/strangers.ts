@@ -1,4 +1,4 @@
-import { isLoopback } from '../../kernel/loopback.ts'
+import { isLoopback } from '../../kernel/hosts.ts'
 import { adminAddress } from '../kinds/admin-listen.ts'
 import type { Settings } from '../settings.ts'
 import type { Check } from './check.ts'

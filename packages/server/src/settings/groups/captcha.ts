@@ -1,4 +1,4 @@
-import { isLoopback } from '../../kernel/loopback.ts'
+import { isLoopback } from '../../kernel/hosts.ts'
 import { list, optional, optionalText, secretText } from '../../kernel/setting-kinds/compounds.ts'
 import { textual } from '../../kernel/setting-kinds/kind.ts'
 import { choice } from '../../kernel/setting-kinds/scalars.ts'

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isLoopback } from '../../kernel/loopback.ts'
+import { isLoopback } from '../../kernel/hosts.ts'
 import { hostUrls } from '../../kernel/postgres-hosts.ts'
 import { type Kind, textual, wrongValue } from '../../kernel/setting-kinds/kind.ts'
 import { withoutPassword } from '../../kernel/setting-kinds/scalars.ts'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { EVENT_KINDS, type EventKind } from '../../kernel/event-kinds.ts'
-import { isLoopback } from '../../kernel/loopback.ts'
+import { isLoopback } from '../../kernel/hosts.ts'
 import { list, record } from '../../kernel/setting-kinds/compounds.ts'
 import {
   collect,

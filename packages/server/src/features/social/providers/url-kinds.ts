@@ -1,4 +1,4 @@
-import { isLoopback } from '../../../kernel/loopback.ts'
+import { isLoopback } from '../../../kernel/hosts.ts'
 import { type Kind, textual } from '../../../kernel/setting-kinds/kind.ts'
 
 const EXPECTED = 'an https:// address (http:// for this machine only)'

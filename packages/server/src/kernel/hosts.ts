@@ -1,0 +1,26 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+/**
+ * Whether a host name means this machine without asking a resolver: a loopback address (with or
+ * without the brackets of a URL) or `localhost`.
+ */
+export function isLoopback(hostname: string): boolean {
+  const host = withoutBrackets(hostname)
+  const family = familyOf(host)
+  return family ? loopback.check(host, family) : /^([^.]+\.)*localhost$/.test(host)
+}
+
+/** Whether a host of a URL is an address, not a name. */
+export const isAddress = (hostname: string): boolean => familyOf(withoutBrackets(hostname)) !== null
+
+const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
+
+/** `isIPv6` takes 5 ms the first time, so that a start with a name does not ask it. */
+function familyOf(host: string): 'ipv4' | 'ipv6' | null {
+  if (host.includes(':')) return isIPv6(host) ? 'ipv6' : null
+  return isIPv4(host) ? 'ipv4' : null
+}
