@@ -32,30 +32,6 @@ export const explained = [
   },
   {
     file: 'features/mfa/challenges.ts',
-    was: "await adding.catch((error) => { throw isOfDeletedUser(error) ? problem('wrong_credentials') : error })",
-    is: '',
-    why: 'Only a deletion of the user between two statements gets here.',
-  },
-  {
-    file: 'features/mfa/challenges.ts',
-    was: "throw isOfDeletedUser(error) ? problem('wrong_credentials') : error",
-    is: '',
-    why: 'Only a deletion of the user between two statements gets here.',
-  },
-  {
-    file: 'features/mfa/challenges.ts',
-    was: 'isOfDeletedUser(error)',
-    is: 'true',
-    why: 'Only a deletion of the user between two statements gets here.',
-  },
-  {
-    file: 'features/mfa/challenges.ts',
-    was: 'isOfDeletedUser(error)',
-    is: 'false',
-    why: 'Only a deletion of the user between two statements gets here.',
-  },
-  {
-    file: 'features/mfa/challenges.ts',
     was: '!authenticator || !challenge',
     is: '!authenticator',
     why: 'Reached only if another request takes the last try between the read and the transaction. SQLite leaves no such gap.',

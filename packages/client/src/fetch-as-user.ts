@@ -9,7 +9,10 @@ type Needs = {
   trusted: readonly string[]
 }
 
-/** `fetch` with the user's credential. After a 401 it refreshes and tries again. */
+/**
+ * `fetch` with the user's credential. After a 401 it refreshes and tries again, unless the body is a
+ * stream.
+ */
 export function createFetch({ fetch, authorize, usual, trusted }: Needs): typeof fetch {
   const origins = new Set(trusted.flatMap((address) => originOf(address) ?? []))
   const isTrusted = (address: string) =>
@@ -19,15 +22,25 @@ export function createFetch({ fetch, authorize, usual, trusted }: Needs): typeof
     const request = input instanceof Request ? input : undefined
     const address = request?.url ?? String(input)
     if (!isTrusted(address)) throw new TypeError(`${address} is not at a trusted origin.`)
-    const { response } = await authorize.send(init?.method ?? request?.method ?? 'GET', (added) => {
+    const method = init?.method ?? request?.method ?? 'GET'
+    const attempt = (added: Record<string, string>) => {
       const headers = new Headers(init?.headers ?? request?.headers)
       for (const [name, value] of Object.entries(added)) headers.set(name, value)
       // A Request can be sent only once, and there may be a second attempt.
       return fetch(request?.clone() ?? input, { ...usual, ...init, headers })
+    }
+    if (!isStream(init?.body)) return (await authorize.send(method, attempt)).response
+    let sent: Promise<Response> | undefined
+    return authorize.sendAs(await authorize.current(), method, (added) => {
+      sent ??= attempt(added)
+      return sent
     })
-    return response
   }
 }
+
+/** It can be read only once, so there is no second attempt. React Native does not know the class. */
+const isStream = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body)
 
 /**
  * Reads the text, since `URL` is incomplete in React Native. It is strict, so that no parser can see

@@ -5,6 +5,8 @@ import type { Later, LoginStorage } from './storage.ts'
 export type Login = {
   /** A random name that differs for every login. It is no secret. */
   id: string
+  /** The user, if the service has already named them. */
+  pk?: unknown
   key?: string
   access?: string
   refresh?: string
@@ -12,7 +14,7 @@ export type Login = {
   expires?: number
 }
 
-export type Credentials = Omit<Login, 'id'>
+export type Credentials = Omit<Login, 'id' | 'pk'>
 
 export type SignedOutReason =
   /** The user has logged out or deleted the account. */
@@ -56,7 +58,7 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
 
   function become(change: Partial<State<User>>): void {
     state = { ...state, error: undefined, ...change }
-    for (const listener of changes) listener(state)
+    tell(changes, state)
   }
 
   async function read(): Promise<Login | null> {
@@ -96,7 +98,7 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
     if (status === 'signed-out') return
     become({ status: 'signed-out', user: undefined })
     // A visitor who was not signed in is not told about an end.
-    if (wasKept || status === 'signed-in') for (const listener of ends) listener(reason)
+    if (wasKept || status === 'signed-in') tell(ends, reason)
   }
 
   return {
@@ -107,7 +109,7 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
     read,
 
     async begin(credentials: Credentials, user?: User): Promise<Login> {
-      const login = await write({ ...credentials, id: newId() })
+      const login = await write({ ...credentials, id: newId(), pk: pkOf(user) })
       become({ status: 'signed-in', user })
       return login
     },
@@ -126,7 +128,15 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
     async know(login: Login | null, user: User): Promise<void> {
       const kept = await read()
       if (kept?.id !== login?.id) return
-      known = kept ? kept.id : (await write({ id: newId() })).id
+      known = kept?.id
+      // A link can replace the cookie by that of another user, without a login here. With another id,
+      // the other tabs hear of it.
+      const pk = pkOf(user)
+      const hasToken = kept?.key || kept?.access
+      if (!kept || (!hasToken && kept.pk !== pk)) {
+        const isTheirs = kept && kept.pk === undefined
+        await write({ ...kept, id: isTheirs ? kept.id : newId(), pk })
+      }
       become({ status: 'signed-in', user })
     },
 
@@ -156,4 +166,18 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
   }
 }
 
+/** An error of a listener is reported, but does not fail the call: the login has begun or ended. */
+function tell<T>(listeners: Set<Listener<T>>, news: T): void {
+  for (const listener of listeners) {
+    try {
+      listener(news)
+    } catch (error) {
+      setTimeout(() => {
+        throw error
+      })
+    }
+  }
+}
+
 const newId = (): string => Math.random().toString(36).slice(2)
+const pkOf = (user: unknown): unknown => Object(user).pk

@@ -9,7 +9,7 @@ import type { State } from './keep-login.ts'
 export function useAuth<User>(client: AuthClient<User>): State<User> {
   const { onChange } = client
   const now = () => client.state
-  const state = useSyncExternalStore(onChange, now, now)
+  const state = useSyncExternalStore(onChange, now, 'document' in globalThis ? unknown : now)
 
   const { status, user, error } = state
   const isOpen = status !== 'signed-out' && user === undefined && error === undefined
@@ -18,3 +18,8 @@ export function useAuth<User>(client: AuthClient<User>): State<User> {
   }, [client, isOpen])
   return state
 }
+
+const UNKNOWN = { status: 'unknown', user: undefined, error: undefined } as const
+
+/** What the server has rendered. Hydration begins with the same, whatever the page knows by then. */
+const unknown = () => UNKNOWN

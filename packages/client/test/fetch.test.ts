@@ -32,6 +32,23 @@ test('an API gets the credential, and a refreshed one if it refuses the first', 
   expect(third).toBe(second)
 })
 
+test('a stream is sent once, and the caller gets the refusal', async () => {
+  const api = await startApi()
+  const { newClient } = await startService(ROTATING)
+  const { client } = newClient({ mode: 'jwt', origins: [api.url] })
+  await client.login(ADA)
+  const send = () => {
+    const body = new Blob(['an order']).stream()
+    return client.fetch(api.url, { method: 'POST', body, duplex: 'half' } as RequestInit)
+  }
+  const response = await send()
+  expect(response.status).toBe(401)
+  expect(await response.json()).toMatchObject({ body: 'an order' })
+  await client.refresh()
+  expect((await send()).status).toBe(200)
+  expect(api.heard).toHaveLength(2)
+})
+
 test('an API that refuses everybody ends no login', async () => {
   const api = await startLoopbackServer((_, response) => sendJson(response, {}, 401))
   const { newClient } = await startService()

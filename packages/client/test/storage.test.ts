@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { LoginStorage } from '../src/index.ts'
 import { ADA, JWT, LIFETIME, ROTATING, startService } from './support/start-service.ts'
 
@@ -205,4 +205,22 @@ test('listeners hear every change until they stop', async () => {
   stop()
   await client.login(ADA)
   expect(heard).toEqual(['signed-in ada', 'signed-out undefined'])
+})
+
+test('a listener that throws fails no login, and the others hear of it', async () => {
+  const { newClient } = await startService(JWT)
+  const { client } = newClient({ mode: 'jwt' })
+  const heard: string[] = []
+  client.onChange(() => {
+    throw new Error('of the page')
+  })
+  client.onChange(({ status }) => heard.push(status))
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  try {
+    await client.login(ADA)
+    expect(heard).toEqual(['signed-in'])
+    expect(() => vi.runAllTimers()).toThrow('of the page')
+  } finally {
+    vi.useRealTimers()
+  }
 })

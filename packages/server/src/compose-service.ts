@@ -99,7 +99,6 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     everyFeature: askEvery(features),
     host: createHost(options, { log, settings }),
     hooks: options.hooks ?? {},
-    hooksElsewhere: options.hooksElsewhere ?? false,
     mailSender: options.mail,
     transport: options.transport,
     sendsMail,

@@ -4,24 +4,43 @@ import { goTo } from './router.tsx'
 import { language } from './words.ts'
 
 const keepsCookies = facts.credential === 'session' || facts.credential === 'jwt-cookie'
+const storage = keepsCookies ? undefined : storageOfTab()
+
+/** Whether a login is of no use, since the browser would not keep it. */
+export const lacksCookies = keepsCookies && !navigator.cookieEnabled
 
 /**
  * The client, in the mode of the service. A credential that is not a cookie is kept by the tab: it
- * survives a reload and ends with the tab.
+ * survives a reload and ends with the tab. If the visitor forbids that, it ends with the page.
  */
 export const auth = createClient({
   url: facts.api,
   mode: facts.credential,
-  ...(!keepsCookies && { storage: sessionStorage }),
+  ...(storage && { storage }),
   csrfCookie: facts.csrfCookie,
   language,
   ...facts.errorNames,
   ...(facts.admin && { storageKey: facts.admin.storageKey }),
 })
 
+function storageOfTab(): Storage | undefined {
+  try {
+    return sessionStorage
+  } catch {
+    return undefined
+  }
+}
+
 /** What follows every login: the second step if there is one, then the page that was asked for. */
-export function continueAfter(answer: SignedIn, next = facts.next): void {
-  if (answer.mfa_required) goTo('two-factor', { token: answer.ephemeral_token, next: next ?? '' })
-  else if (next !== null) location.assign(next)
-  else goTo('')
+export async function continueAfter(answer: SignedIn): Promise<void> {
+  const { next } = facts
+  if (answer.mfa_required) return goTo('two-factor', { token: answer.ephemeral_token })
+  if (next === null) return goTo('')
+  const { user } = await auth.restore()
+  if (!user?.mfa_setup_required) return location.assign(next)
+  // Until they have set up a second factor, the login is of no use there.
+  auth.onChange(({ user: changed }) => {
+    if (changed && !changed.mfa_setup_required) location.assign(next)
+  })
+  goTo('')
 }

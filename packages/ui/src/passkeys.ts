@@ -1,18 +1,19 @@
-import type { SignedIn } from 'latchkey-client'
 import { deviceName } from './account/device-name.ts'
 import { auth } from './auth.ts'
 import { hasModule } from './facts.ts'
 
+type Proof = Awaited<ReturnType<typeof auth.passkeys.prove>>
+
 /** Lets the browser propose passkeys in the field for the name. Returns how to stop that. */
-export function offerPasskeys(then: (answer: SignedIn) => void): () => void {
+export function offerPasskeys(then: (proof: Proof) => void): () => void {
   const stop = new AbortController()
-  offer(stop.signal).then((answer) => answer && then(answer), ignore)
+  offer(stop.signal).then((proof) => proof && then(proof), ignore)
   return () => stop.abort()
 }
 
-async function offer(signal: AbortSignal): Promise<SignedIn | null> {
+async function offer(signal: AbortSignal): Promise<Proof | null> {
   if (!(await auth.passkeys.canAutofill())) return null
-  return auth.passkeys.login({ autofill: true, signal })
+  return auth.passkeys.prove({ autofill: true, signal })
 }
 
 /** Longer than a browser needs that has just filled in the password. */
@@ -26,7 +27,7 @@ const SILENT = 'latchkey-silent-on-passkeys'
  * account page has a button for all others. A browser that stayed silent is not asked again.
  */
 export async function addQuietly(): Promise<void> {
-  if (!hasModule('passkeys') || localStorage.getItem(SILENT)) return
+  if (!hasModule('passkeys') || isSilent()) return
   if (!(await auth.passkeys.canCreateQuietly())) return
   const stop = new AbortController()
   const timer = setTimeout(() => {
@@ -36,6 +37,15 @@ export async function addQuietly(): Promise<void> {
   const name = deviceName(navigator.userAgent)
   await auth.passkeys.register({ name, conditional: true, signal: stop.signal }).catch(ignore)
   clearTimeout(timer)
+}
+
+/** Without a storage, there would be no end to asking. */
+function isSilent(): boolean {
+  try {
+    return localStorage.getItem(SILENT) !== null
+  } catch {
+    return true
+  }
 }
 
 /** It was only an offer. The form is still there. */

@@ -128,3 +128,28 @@ test('a service that fails after a change, or at the sign-out, is not silent', a
   await alert.waitFor()
   expect(faults).toEqual([])
 })
+
+test('a dialog whose action is under way stays, and shows that it failed', async () => {
+  const site = await openAdmin()
+  const ada = await site.createUser({ username: 'ada', email: 'ada@example.com' })
+  const { page, faults } = await site.visitAs('root', { superuser: true }, browser())
+  const dialog = page.getByRole('dialog')
+  let release = (): void => undefined
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/deactivate/', (route) => held.then(() => route.abort()))
+
+  await page.goto(`/admin/users/${ada.id}/`)
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  await dialog.getByRole('button', { name: 'Deactivate' }).click()
+  // A browser may ignore that a page refuses the second one.
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  release()
+  await dialog.getByText('We could not reach the service').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  expect(faults).toEqual([])
+})

@@ -206,6 +206,23 @@ test('a list that comes back begins with its first page', async () => {
   expect(faults).toEqual([])
 })
 
+test('the last page of a list takes its button away, and the first new row has the focus', async () => {
+  const site = await openAdmin()
+  const { operations } = site.auth.services
+  const HOST = { kind: 'host', name: 'test', may: 'all' } as const
+  for (let i = 10; i <= 60; i++) await operations.call(HOST, 'users.create', { username: `a${i}` })
+  const { page, faults } = await site.visitAs('root', { superuser: true }, browser())
+  for (const path of ['?sort=username', 'audit/']) {
+    await page.goto(`/admin/${path}`)
+    const more = page.getByRole('button', { name: 'Show more' })
+    await more.press('Enter')
+    await more.waitFor({ state: 'detached' })
+    const rows = page.locator('.row:not(.head)')
+    await rows.nth(50).and(page.locator(':focus')).waitFor()
+  }
+  expect(faults).toEqual([])
+})
+
 test('staff change ordinary users, and only look at staff', async () => {
   const site = await openAdmin()
   const ada = await site.createUser({ username: 'ada', email: 'ada@example.com' })

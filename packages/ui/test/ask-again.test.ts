@@ -26,6 +26,14 @@ test('a step that needs a recent login asks for it, and continues', async () => 
   expect(faults).toEqual([])
 })
 
+test('a recovery code, which has letters, is a way, too', async () => {
+  const { page } = await openOldPage()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Use a code from your authenticator app' }).click()
+  const field = dialog.getByLabel('Code from your authenticator app, or a recovery code')
+  expect(await field.getAttribute('inputmode')).toBe(null)
+})
+
 test('a user who cancels the dialog stays where they are', async () => {
   const { page, begin } = await openOldPage()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()

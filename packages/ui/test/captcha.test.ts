@@ -223,3 +223,22 @@ test('a script that is blocked is named, and gets another chance', async () => {
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
   expect(await mail.letters()).toHaveLength(1)
 })
+
+test('a form whose captcha has lost its file says so, a login only when it is asked', async () => {
+  const { page, faults, createUser } = await visit('turnstile')
+  await createUser({ username: 'ada', password: PASSWORD })
+  await page.route(/\/assets\/captcha-field/, (route) => route.fulfill({ status: 404 }))
+  const told = page.getByRole('alert').getByText('The security check could not be loaded.')
+  await page.goto('/account/register/')
+  await told.waitFor()
+
+  await logIn(page, 'ada', 'wrong')
+  for (const _ of [2, 3]) {
+    await page.getByRole('alert').getByText('The name or the password is wrong.').waitFor()
+    await press(page, 'Sign in')
+  }
+  expect(await told.count()).toBe(0)
+  await press(page, 'Sign in')
+  await told.waitFor()
+  expect(faults).toEqual([])
+})

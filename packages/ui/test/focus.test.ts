@@ -48,7 +48,7 @@ test('the field of another page, and of another way, gets the focus', async () =
 })
 
 test('what cannot be undone asks first; afterwards the heading has the focus', async () => {
-  const site = await openTestSite()
+  const site = await openTestSite({ ACCOUNT: { DELETION: true } })
   const { page, password } = await site.visitAs(
     { username: 'ada', totp: true, passkey: true },
     browser(),
@@ -87,10 +87,12 @@ test('what cannot be undone asks first; afterwards the heading has the focus', a
   expect(await button(/^Remove .+/).count()).toBe(0)
 
   // A recovery code has letters.
-  await button('Turn off').click()
-  await page.getByLabel('Code from your authenticator app, or a recovery code').waitFor()
-  expect(await page.locator('[name=code]').getAttribute('inputmode')).toBe(null)
-  await button('Cancel').click()
+  for (const name of ['Turn off', 'Delete my account']) {
+    await button(name).click()
+    await page.getByLabel('Code from your authenticator app, or a recovery code').waitFor()
+    expect(await page.locator('[name=code]').getAttribute('inputmode')).toBe(null)
+    await button('Cancel').click()
+  }
 
   await button('Change the password').press('Enter')
   await page.getByLabel('New password').fill(`${password}-2`)

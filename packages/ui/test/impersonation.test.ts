@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
 import { impersonationOf } from '../../server/test/support/impersonation.ts'
-import { openSite } from './support.ts'
+import { logIn, openSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 
@@ -22,4 +22,21 @@ test('an operator in the account of a user sees a banner, and a way out', async 
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
   expect((await site.findUser('ada')).first_name).toBe('Ada')
   expect(faults).toEqual([])
+})
+
+test('a tab of another user changes nothing in the account that an operator opens', async () => {
+  const site = await openSite({ ADMIN_IMPERSONATION: true })
+  const { impersonate } = await impersonationOf(site)
+  await site.createUser({ username: 'bob', email: 'bob@example.com', password: PASSWORD })
+  const { context, page } = await site.visit(browser())
+  await logIn(page, 'bob')
+  await page.getByText('Your address is bob@example.com').waitFor()
+  await page.getByLabel('First name').fill('Bob')
+  const other = await context.newPage()
+  await other.goto((await impersonate()).url)
+  await page.getByText('You, grace, are using the account of a user').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved').waitFor()
+  expect((await site.findUser('ada')).first_name).toBe('')
+  expect((await site.findUser('bob')).first_name).toBe('')
 })

@@ -6,14 +6,14 @@ import { ADA, logIn, openSite, openTestSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 
+/** The virtual authenticator would take every offer at once, so none is made. */
+const NO_OFFERS = 'PublicKeyCredential.isConditionalMediationAvailable = async () => false'
+
 test('a passkey of the test service signs in', async () => {
   const site = await openTestSite()
   const { passkey } = await site.user({ username: 'ada', passkey: true })
   const { context, page, faults } = await site.visit(browser())
-  // The virtual authenticator would take every offer at once, so none is made.
-  await context.addInitScript(
-    'PublicKeyCredential.isConditionalMediationAvailable = async () => false',
-  )
+  await context.addInitScript(NO_OFFERS)
   await addToBrowser(context, page, passkey)
   await page.goto('/account/login/')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
@@ -23,6 +23,38 @@ test('a passkey of the test service signs in', async () => {
   ])
   expect(faults).toEqual([])
 })
+
+test('a passkey from the field that is refused is told', async () => {
+  const site = await openTestSite()
+  const { passkey } = await site.user({ username: 'ada', passkey: true })
+  const { context, page, faults } = await site.visit(browser())
+  // The virtual authenticator takes the offer at once.
+  await addToBrowser(context, page, passkey)
+  const refusal = { status: 503, json: { detail: 'Not now.' } }
+  await page.route('**/passkeys/login/complete/', (route) => route.fulfill(refusal))
+  await page.goto('/account/login/')
+  await page.getByRole('alert').getByText('Something went wrong on our side.').waitFor()
+  expect(faults).toEqual([])
+})
+
+test.each(['the field', 'the button'])(
+  'a passkey from %s whose user is unconfirmed asks for the address',
+  async (where) => {
+    const site = await openTestSite({ ACCOUNT: { EMAIL_VERIFICATION: 'mandatory' } })
+    const ada = { username: 'ada', email: ADA, verified: false, passkey: true }
+    const { passkey } = await site.user(ada)
+    const { context, page, faults } = await site.visit(browser())
+    if (where === 'the button') await context.addInitScript(NO_OFFERS)
+    await addToBrowser(context, page, passkey)
+    await page.goto('/account/login/')
+    if (where === 'the button') {
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    }
+    await page.getByText('Your e-mail address is not confirmed yet.').waitFor()
+    expect(page.url()).toBe(`${site.url}/account/check-your-mail/?about=address`)
+    expect(faults).toEqual([])
+  },
+)
 
 /** Says that it adds passkeys quietly, and never answers when asked to. The time for that never ends. */
 const SILENT_BROWSER = `
@@ -94,7 +126,7 @@ test('a browser that makes no passkey leaves the form as it is, for a password',
 
 /** Like a browser whose password manager has just filled in the password. */
 const CREATES_QUIETLY = `
-  PublicKeyCredential.isConditionalMediationAvailable = async () => false
+  ${NO_OFFERS}
   PublicKeyCredential.getClientCapabilities = async () => ({ conditionalCreate: true })
   const create = navigator.credentials.create.bind(navigator.credentials)
   navigator.credentials.create = ({ mediation, ...request }) =>

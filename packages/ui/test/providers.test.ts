@@ -49,6 +49,49 @@ test('somebody who changes their mind at the provider is told so', async () => {
   expect(await site.events()).toEqual([])
 })
 
+test.each(['refuses', 'is down'])('a provider that %s does not lose ?next=', async (what) => {
+  const site = await openSiteWithProvider()
+  const { page } = await site.visit(browser())
+  await site.idp('real').next({ error: 'access_denied' })
+  if (what === 'is down') {
+    // The service cannot reach it. Only the way back is of interest here.
+    await page.route(/\/account\/go\//, (route) => {
+      const state = new URL(route.request().url()).searchParams.get('state')
+      const back = `/account/callback/real?error=temporarily_unavailable&state=${state}`
+      const body = `<script>location = '${back}'</script>`
+      return route.fulfill({ contentType: 'text/html', body })
+    })
+  }
+  await page.goto('/account/login/?next=/healthz')
+  await page.getByRole('button', { name: 'Continue with Real' }).click()
+  await page.getByRole('link', { name: 'Go to sign in' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(page.url()).toBe(`${site.url}/account/login/?next=%2Fhealthz`)
+})
+
+test('a second step after a provider that starts again does not lose ?next=', async () => {
+  const site = await openSiteWithProvider()
+  const { page } = await site.visit(browser())
+  await site.user({ username: 'grace', totp: true })
+  await site.idp('real').next({ sub: 'grace-there', email: 'grace@example.com' })
+  await page.goto('/account/login/?next=/healthz')
+  await page.getByRole('button', { name: 'Continue with Real' }).click()
+  await page.getByRole('heading', { name: 'Second step' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(page.url()).toBe(`${site.url}/account/login/?next=%2Fhealthz`)
+})
+
+test('a user who connects no provider after all goes back to the account', async () => {
+  const site = await openSiteWithProvider()
+  const { page } = await site.visitAs({ username: 'ada' }, browser())
+  await site.idp('real').next({ error: 'access_denied' })
+  await page.getByRole('button', { name: 'Connect Real' }).click()
+  await page.getByRole('link', { name: 'Go to your account' }).click()
+  await page.getByRole('button', { name: 'Connect Real' }).waitFor()
+  expect(page.url()).toBe(`${site.url}/account/`)
+})
+
 test('an answer that this tab has not asked for is refused', async () => {
   const site = await openSiteWithProvider()
   const { page } = await site.visit(browser())

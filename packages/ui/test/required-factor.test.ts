@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
-import { openTestSite } from './support.ts'
+import { codeOf } from '../../server/test/support/mfa.ts'
+import { ADA, logIn, openSite, openTestSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 
@@ -15,5 +16,38 @@ test('a user who must set up a second factor sees that, and nothing else', async
   // On a phone, nobody can scan its own screen.
   const link = page.getByText('Open it in an app on this device')
   expect(await link.getAttribute('href')).toMatch(/^otpauth:\/\/totp\//)
+  expect(faults).toEqual([])
+})
+
+test('afterwards the whole page is there, and its heading has the focus', async () => {
+  const site = await openSite({ MFA_REQUIRED: 'all' })
+  await site.createUser({ username: 'ada', email: ADA, password: PASSWORD, verified: true })
+  const { page, faults } = await site.visit(browser())
+  await logIn(page)
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  const secret = (await page.locator('code').textContent()) ?? ''
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(site, secret))
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByRole('button', { name: 'I have saved them' }).press('Enter')
+  await page.getByRole('heading', { name: 'Devices' }).waitFor()
+  await page.locator('h1:focus', { hasText: 'Your account' }).waitFor()
+  expect(faults).toEqual([])
+})
+
+test('a user whose address is not confirmed can do that first', async () => {
+  const site = await openTestSite({ MFA_REQUIRED: 'all' })
+  const ada = { username: 'ada', email: ADA, verified: false }
+  const { page, faults } = await site.visitAs(ada, browser())
+  const begin = page.getByRole('button', { name: 'Set up an authenticator app' })
+  await begin.click()
+  await page.getByRole('heading', { name: 'Confirm your e-mail address' }).waitFor()
+  await page.getByLabel('E-mail address').fill(ADA)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+  await page.goto((await site.letter({ to: ADA })).link ?? '')
+  await page.getByRole('button', { name: 'Yes, confirm' }).click()
+  await page.goto('/account/')
+  await begin.click()
+  await page.getByAltText('QR code for your authenticator app').waitFor()
   expect(faults).toEqual([])
 })

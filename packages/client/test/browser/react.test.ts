@@ -6,6 +6,7 @@ import { ADA, startService } from '../support/start-service.ts'
 
 declare const auth: AuthClient
 declare const show: (client: AuthClient) => void
+declare const hydrate: (client: AuthClient, differences: string[]) => void
 
 const browser = useBrowser()
 
@@ -28,4 +29,22 @@ test('a component shows who is signed in, and asks once', async () => {
   const other = await openTab(context, service, { mode: 'session' })
   await other.page.evaluate(() => auth.logout())
   await shows('signed-out: nobody\n\nsigned-out: nobody')
+})
+
+test('a page that knows the user early takes over the markup of the server without a difference', async () => {
+  const service = await startService({ REST_AUTH: { TOKEN_MODEL: null } })
+  const context = await newContext(browser())
+  const { page } = await openTab(context, service, { mode: 'session' })
+  await page.addScriptTag({ content: await bundle('react-page.js') })
+  const differences = await page.evaluate(async (ada) => {
+    await auth.login(ada)
+    await auth.restore()
+    document.body.innerHTML = '<p>unknown: nobody</p><p>unknown: nobody</p>'
+    const found: string[] = []
+    hydrate(auth, found)
+    const isDone = () => document.body.innerText === 'signed-in: ada\n\nsigned-in: ada'
+    while (!isDone()) await new Promise(requestAnimationFrame)
+    return found
+  }, ADA)
+  expect(differences).toEqual([])
 })

@@ -85,6 +85,37 @@ test('a logout reaches the other tabs, and so does the next login', async () => 
   })
 })
 
+test.each([
+  ['session', { REST_AUTH: { TOKEN_MODEL: null } }, 'sessionid'],
+  ['jwt-cookie', COOKIES, 'access'],
+] as const)('%s: tabs hear of a cookie of another user, whoever has set it', async (...given) => {
+  const [mode, settings, name] = given
+  const service = await startService(settings)
+  await service.createUser({ username: 'bob' })
+  const context = await newContext(browser())
+  const one = await openTab(context, service, { mode })
+  await one.page.evaluate(async (ada) => {
+    await auth.login(ada)
+    if (!auth.state.user) await auth.restore()
+  }, ADA)
+
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ ...ADA, username: 'bob' })
+  const answer = await fetch(`${service.url}login/`, { method: 'POST', headers, body })
+  const cookies = answer.headers.getSetCookie().map((line) => line.split(/[=;]/))
+  const [, value = ''] = cookies.find(([one]) => one === name) ?? []
+  await context.addCookies([{ name, value, url: service.origin }])
+  const two = await openTab(context, service, { mode })
+  await two.page.evaluate(() => auth.restore())
+  await one.page.waitForFunction(() => auth.state.user === undefined)
+
+  // That is settled now: the next answer about the same user changes nothing.
+  for (const { page } of [one, two]) await page.evaluate(() => auth.restore())
+  for (const { page } of [one, two]) {
+    expect(await tellsOf(page)).toEqual({ status: 'signed-in', username: 'bob', told: [] })
+  }
+})
+
 test('what another tab stores replaces a login that could not be stored', async () => {
   const service = await startService(ROTATING)
   await service.createUser({ username: 'bob' })

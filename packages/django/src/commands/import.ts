@@ -1,5 +1,6 @@
 import { type CommandCall, command } from '../../../server/src/cli/command.ts'
 import { stopping } from '../../../server/src/cli/io.ts'
+import { operatorOf } from '../../../server/src/cli/operator.ts'
 import { refusal, usageRefusal } from '../../../server/src/cli/refusal.ts'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
 import { createDjangoImport } from '../import/django-import.ts'
@@ -52,7 +53,16 @@ async function importProject(call: ImportCall, opened: Opened, rules: ImportRule
   const progress = await progressIn(opened, total, call.io)
   const report = await djangoImport.run(
     db,
-    { source, model, origin, rules, secretKeys, backends, isDry: isDry && !isCopy },
+    {
+      source,
+      model,
+      origin,
+      rules,
+      secretKeys,
+      backends,
+      isDry: isDry && !isCopy,
+      operator: operatorOf(call.io),
+    },
     { note: progress.at, isStopping: stopping(call) },
   )
   progress.end()

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { UpToAdministration } from '../../../server/src/features/administration/feature.ts'
+import { NO_USER } from '../../../server/src/features/audit/audit.ts'
 import type { Db, Tx } from '../../../server/src/storage/handle.ts'
 import { transaction } from '../../../server/src/storage/transaction.ts'
 import { createCounts } from './counts.ts'
@@ -57,17 +58,18 @@ export function createDjangoImport(house: UpToAdministration) {
       ...house,
       order,
       handle,
-      importUsers: createImportUsers(house, order.rules),
+      importUsers: createImportUsers(house, order),
       importSessions: createImportSessions({ ...house, ...order, now }),
       now,
     })
 
-    if (!isResumed) await begin(state)
-    await goOn()
+    if (isResumed) await write((tx) => started(state, tx))
+    else await begin(state)
+    await goOn({ isLast: !isResumed })
     if (isResumed && state.phase === 'done') {
       // What was read before the interruption may have changed since.
       await begin(onceMore(state))
-      await goOn()
+      await goOn({ isLast: true })
     }
     return reportOf(handle, { state, isResumed, isDone: state.phase === 'done' })
 
@@ -76,17 +78,30 @@ export function createDjangoImport(house: UpToAdministration) {
         await dropFindingsOfKind(tx, 'kept')
         // PostgreSQL would not undo it after a dry run.
         if (!order.isDry) await keepApart(order, tx)
-        return start
+        return start.isAgain ? start : started(start, tx)
       })
     }
 
+    /** An import that is killed has no end in the audit, so its start is a row, too. */
+    async function started(start: State, tx: Tx): Promise<State> {
+      await record('import_started', {}, tx)
+      return start
+    }
+
+    /** New users have no rows of their own: there may be millions. */
+    function record(event: string, counts: State['counts'], tx: Tx): Promise<void> {
+      const { operator } = order
+      return house.audit.record({ userId: NO_USER, event, details: counts, operator }, tx)
+    }
+
     /** Until the end, or until it is stopped. */
-    async function goOn(): Promise<void> {
+    async function goOn({ isLast }: { isLast: boolean }): Promise<void> {
       while (state.phase !== 'done' && !isStopping()) {
         const writeBatch = await phases[state.phase](state)
         await write(async (tx) => {
           const counts = createCounts(state.counts, state.isAgain)
           const position = await writeBatch(tx, counts)
+          if (isLast && position.phase === 'done') await record('import_finished', counts.all(), tx)
           return { ...state, ...position, counts: counts.all() }
         })
         note(state.phase, state.seen, state.isAgain === true)

@@ -1,3 +1,4 @@
+import type { Audit, Operator } from '../../../server/src/features/audit/audit.ts'
 import type { Tx } from '../../../server/src/storage/handle.ts'
 import { rememberedAddresses } from '../map/addresses.ts'
 import type { Adoption, Part } from '../map/part.ts'
@@ -17,8 +18,13 @@ import {
 /** The parts that were imported, and whether each is complete. */
 type Imported = ReadonlyMap<Part, boolean>
 
+/** The digest of what a user has here, by the name of the part. */
+type Here = (userId: number, part: string) => string
+
+type Needs = { audit: Audit; parts: readonly Part[]; operator: Operator }
+
 /** Imports what has changed in the project for a user who was imported before. */
-export function createImportChanges(parts: readonly Part[]) {
+export function createImportChanges({ audit, parts, operator }: Needs) {
   return async (row: ImportedUser, source: DjangoUser, work: BatchWork): Promise<void> => {
     // A user who was deleted here stays deleted.
     if (row.user_id === null) return
@@ -28,23 +34,39 @@ export function createImportChanges(parts: readonly Part[]) {
     const changed = parts.filter((part) => before[part.name]?.[0] !== digestThere(part, source))
     const isRetry = ({ name }: Part) => isIncomplete(before[name]?.[0])
     if (changed.length > 0) {
-      const imported = await put(changed, adoption, before, work)
-      await rememberAgain(row, adoption, { before, imported }, tx)
-      const isNews = ([part, isComplete]: [Part, boolean]) => isComplete || !isRetry(part)
-      if ([...imported].some(isNews)) return counts.note('updated', 1)
+      const { userId } = adoption
+      const earlier = await digestsHere(changed, [userId], tx)
+      const imported = await put(changed, adoption, { before, here: earlier }, work)
+      const here = await digestsHere(changed, [userId], tx)
+      await rememberAgain(row, adoption, { before, imported, here }, tx)
+      const isNews = (part: Part) => imported.has(part) && (imported.get(part) || !isRetry(part))
+      const isOther = ({ name }: Part) => earlier(userId, name) !== here(userId, name)
+      await record(
+        userId,
+        changed.filter((part) => isNews(part) || isOther(part)),
+        tx,
+      )
+      if (changed.some(isNews)) return counts.note('updated', 1)
     }
     if (changed.every(isRetry)) counts.note('unchanged', 1)
+  }
+
+  async function record(userId: number, changed: readonly Part[], tx: Tx): Promise<void> {
+    // A login there is no change by an operator, and there are many.
+    const fields = changed.map(({ name }) => name).filter((name) => name !== 'last_login')
+    if (fields.length === 0) return
+    const details = { by: 'import', fields: fields.join(',') }
+    await audit.record({ userId, event: 'user_changed', details, operator }, tx)
   }
 
   async function put(
     changed: readonly Part[],
     adoption: Adoption,
-    before: PartDigests,
+    { before, here }: { before: PartDigests; here: Here },
     { findings, tx }: BatchWork,
   ): Promise<Imported> {
     const { userId, source } = adoption
     const imported = new Map<Part, boolean>()
-    const here = await digestsHere(changed, [userId], tx)
     for (const part of changed) {
       await findings.forget(source.key, part.name)
       const [there, then] = before[part.name] ?? ['', '']
@@ -63,11 +85,10 @@ export function createImportChanges(parts: readonly Part[]) {
   async function rememberAgain(
     row: ImportedUser,
     adoption: Adoption,
-    { before, imported }: { before: PartDigests; imported: Imported },
+    { before, imported, here }: { before: PartDigests; imported: Imported; here: Here },
     tx: Tx,
   ): Promise<void> {
     const parts = [...imported.keys()]
-    const here = await digestsHere(parts, [adoption.userId], tx)
     const digests = digestsOf(
       digestsThere(parts, adoption.source),
       (part) => here(adoption.userId, part),

@@ -1,3 +1,4 @@
+import type { Operator } from '../../../server/src/features/audit/audit.ts'
 import type { ImportRules } from '../map/new-user.ts'
 import type { DjangoOrigin } from '../source/django-user.ts'
 import type { DjangoSource } from '../source/source.ts'
@@ -15,6 +16,8 @@ export type ImportOrder = {
   /** The backends whose sessions the project accepts. Null if they are not known. */
   readonly backends: ReadonlySet<string> | null
   readonly isDry: boolean
+  /** Who imports, for the audit. */
+  readonly operator: Operator
 }
 
 /** Lets the caller follow the import, and stop it. */

@@ -1,13 +1,14 @@
 import type { UpToAdministration } from '../../../server/src/features/administration/feature.ts'
 import type { Tx } from '../../../server/src/storage/handle.ts'
 import { rememberedAddresses } from '../map/addresses.ts'
-import { type ImportRules, type PartLoss, readNewUser } from '../map/new-user.ts'
+import { type PartLoss, readNewUser } from '../map/new-user.ts'
 import type { Adoption } from '../map/part.ts'
 import { partsOf } from '../map/parts.ts'
 import type { DjangoUser } from '../source/django-user.ts'
 import type { BatchWork, Counts } from './counts.ts'
 import { createFindings } from './findings.ts'
 import { createImportChanges } from './import-changes.ts'
+import type { ImportOrder } from './import-order.ts'
 import { addImportedUsers, dropImportedUser, type ImportedUser } from './import-queries.ts'
 import { digestsHere, digestsOf, digestsThere } from './part-digests.ts'
 
@@ -28,10 +29,10 @@ type FoundLoss = PartLoss & { readonly source: DjangoUser }
 type Added = Adoption & { readonly there: Readonly<Record<string, string>> }
 
 /** Imports one batch: adds new users, imports changes, and removes users who are gone. */
-export function createImportUsers(house: UpToAdministration, rules: ImportRules) {
+export function createImportUsers(house: UpToAdministration, { rules, operator }: ImportOrder) {
   const { adoptUsers, settings, everyFeature, audit, events, users } = house
   const parts = partsOf(house)
-  const importChanges = createImportChanges(parts)
+  const importChanges = createImportChanges({ audit, parts, operator })
 
   return async (batch: Batch, counts: Counts, tx: Tx): Promise<void> => {
     const { users: sources, imported } = batch
@@ -120,7 +121,9 @@ export function createImportUsers(house: UpToAdministration, rules: ImportRules)
     if (user) {
       // The user knows: they were deleted in the project. So no mail is sent.
       await everyFeature.erase(user, tx)
-      await audit.record({ userId: user.id, event: 'user_deleted', details: { by: 'import' } }, tx)
+      const { id: userId, uuid } = user
+      const details = { by: 'import' }
+      await audit.record({ userId, uuid, event: 'user_deleted', details, operator }, tx)
       await events.note('deleted', user, { by: 'import' }, tx)
       counts.note('removed', 1)
     }

@@ -1,6 +1,7 @@
 import type { UpToAdministration } from '../../../server/src/features/administration/feature.ts'
 import type { AdoptedFlags } from '../../../server/src/features/users/adopt/add-users.ts'
-import type { DjangoUser } from '../source/django-user.ts'
+import { providerHere } from '../settings/provider-name.ts'
+import type { DjangoSocialAccount, DjangoUser } from '../source/django-user.ts'
 import { readAddresses } from './addresses.ts'
 import { appOf, readMfa } from './mfa.ts'
 import { createPart, type Part, type Reading } from './part.ts'
@@ -109,11 +110,16 @@ function belongings(house: UpToAdministration): Part[] {
       of: ({ socialAccounts }) =>
         socialAccounts.length === 0
           ? null
-          : socialAccounts.map(({ provider, uid }) => [provider, uid, isConfigured(provider)]),
+          : socialAccounts.map(({ provider, uid }) => [
+              provider,
+              uid,
+              isConfigured(providerHere(provider)),
+            ]),
       read: ({ socialAccounts }) =>
         whole(
-          socialAccounts.map(({ uid, joinedAt, ...account }) => ({
+          socialAccounts.filter(isFirstOfPerson).map(({ uid, provider, joinedAt, ...account }) => ({
             ...account,
+            provider: providerHere(provider),
             subject: uid,
             createdAt: joinedAt,
           })),
@@ -121,6 +127,15 @@ function belongings(house: UpToAdministration): Part[] {
     }),
   ]
 }
+
+/** Two of allauth's providers may know the same person. Here both accounts would be one. */
+const isFirstOfPerson = (
+  { provider, uid }: DjangoSocialAccount,
+  index: number,
+  all: readonly DjangoSocialAccount[],
+): boolean =>
+  index ===
+  all.findIndex((one) => one.uid === uid && providerHere(one.provider) === providerHere(provider))
 
 /** What almost everybody has is not worth a digest. */
 const FLAGS = [

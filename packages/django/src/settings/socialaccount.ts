@@ -14,6 +14,7 @@ import {
   ownCode,
   whenOn,
 } from './mapping.ts'
+import { providerHere } from './provider-name.ts'
 
 const NAME = 'SOCIALACCOUNT_PROVIDERS'
 
@@ -44,7 +45,7 @@ export const socialAccount = (check: ProviderCheck): readonly Mapping[] => [
             ),
           ]
         : []),
-      ...outcomes.flatMap((one): readonly Mapped[] => ('notes' in one ? one.notes : [])),
+      ...outcomes.flatMap(({ notes }) => notes),
     ]
   }),
   ...asItIs('SOCIALACCOUNT_EMAIL_AUTHENTICATION'),
@@ -76,19 +77,28 @@ export const socialAccount = (check: ProviderCheck): readonly Mapping[] => [
   `),
 ]
 
-type Provided = { id: string; block: Block } | { notes: readonly Mapped[] }
+type Provided =
+  | { notes: readonly Mapped[] }
+  | { id: string; block: Block; notes: readonly Mapped[] }
 
 function providersIn(dump: Dump, check: ProviderCheck): readonly Provided[] {
   const given = dump.get(NAME)
+  const blocks = isObject(given) ? given : {}
   const urls = factsOf(dump).urls ?? []
-  return Object.entries(isObject(given) ? given : {}).map(([id, block]) => {
-    const callbacks = urls.flatMap(({ provider, callbackUrl }) =>
-      provider === id && callbackUrl !== null ? [callbackUrl] : [],
-    )
-    const known = callbacks.length > 0 ? { CALLBACK_URL: [...new Set(callbacks)] } : {}
-    return providerOf(id, { ...known, ...(isObject(block) ? block : {}) }, check)
-  })
+  return Object.entries(blocks)
+    .filter(([id]) => !isReplaced(id, Object.keys(blocks)))
+    .map(([id, block]) => {
+      const callbacks = urls.flatMap(({ provider, callbackUrl }) =>
+        provider === id && callbackUrl !== null ? [callbackUrl] : [],
+      )
+      const known = callbacks.length > 0 ? { CALLBACK_URL: [...new Set(callbacks)] } : {}
+      return providerOf(id, { ...known, ...(isObject(block) ? block : {}) }, check)
+    })
 }
+
+/** The keys of OAuth 1, which are of no use here, give way to those of OAuth 2. */
+const isReplaced = (id: string, all: readonly string[]): boolean =>
+  all.some((other) => other !== id && providerHere(other) === id)
 
 function providerOf(id: string, given: Block, check: ProviderCheck): Provided {
   const about = `${NAME}.${id}`
@@ -103,8 +113,12 @@ function providerOf(id: string, given: Block, check: ProviderCheck): Provided {
       ],
     }
   }
-  const faults = check(id, block)
+  const name = providerHere(id)
+  const faults = check(name, block)
   if (faults.length > 0)
     return { notes: faults.map((fault) => note(about, `is left out: ${fault}`)) }
-  return { id, block }
+  return { id: name, block, notes: name === id ? [] : [note(about, called(name))] }
 }
+
+const called = (name: string): string =>
+  `is called ${name} here; let your front end send to ${name}/, or keep its path with ROUTES`

@@ -181,7 +181,8 @@ test('redirects are not followed', async () => {
 
 test.each([
   [['http://127.0.0.1:9/auth/'], 2, 'is missing'],
-  [['ftp://x/', 'http://127.0.0.1:9/'], 2, 'is not a base URL'],
+  [['ftp://x/', 'http://127.0.0.1:9/'], 2, 'The old base URL must be like'],
+  [['http://127.0.0.1:9/', 'http://127.0.0.1:9/?x'], 2, 'The new base URL must be like'],
   [['http://127.0.0.1:9/', 'http://127.0.0.1:9/', 'http://127.0.0.1:9/'], 2, 'takes only one'],
   [['http://127.0.0.1:9/', 'http://127.0.0.1:9/', '--user', 'ada'], 2, 'must be used together'],
   [['http://127.0.0.1:9/', 'http://127.0.0.1:9/'], 1, 'does not answer'],
@@ -191,6 +192,16 @@ test.each([
   expect(refused.code).toBe(code)
   expect(refused.stderr).toContain(words)
 })
+
+test.each(['http://ada:hunter2@127.0.0.1:9/', 'http://:hunter2@127.0.0.1:9/', 'ada:hunter2@x'])(
+  'the password in %s is not printed',
+  async (url) => {
+    const { run } = await newCli()
+    const { code, stdout, stderr } = await run(['compat-check', 'http://127.0.0.1:9/', url])
+    expect(code).toBe(2)
+    expect(stdout + stderr).not.toContain('hunter2')
+  },
+)
 
 test('a place without the endpoints is refused', async () => {
   const { run, url } = await newPair()

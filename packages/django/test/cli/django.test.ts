@@ -41,6 +41,17 @@ test('losses can be accepted, and programs get all of them', async () => {
   expect(report.findings).toHaveLength(5)
 })
 
+test('the audit says who imported a change', async () => {
+  const { importing, run, db } = await newProject()
+  await importing('--accept-losses')
+  db.exec('update auth_user set is_superuser = 1 where id = 7')
+  await importing('--accept-losses')
+  const { stdout } = await run(['user', 'history', 'ada'])
+  const line =
+    /user_changed +cli grace +operator=grace host=console by=import fields=is_superuser$/m
+  expect(stdout).toMatch(line)
+})
+
 test('a dry run reports the same, and imports nothing', async () => {
   const { importing, run } = await newProject()
   const { stdout } = await importing('--dry-run', '--json')

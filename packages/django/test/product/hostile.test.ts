@@ -109,6 +109,25 @@ test('two accounts of one user at a provider that is not configured are told onc
   ])
 })
 
+test('accounts of both providers for X are accounts at twitter, one for each person', async () => {
+  const APP = { client_id: 'id', secret: 'secret' }
+  const { source, importAgain, db } = await startWith(projectSql, {
+    SOCIALACCOUNT: { PROVIDERS: { twitter: { APP } } },
+  })
+  const at = `'2029-01-01 00:00:00', '2029-01-01 00:00:00'`
+  await source.change(`
+    insert into socialaccount_socialaccount values (2, 'twitter_oauth2', '22', ${at}, 8, '{}');
+    insert into socialaccount_socialaccount values (3, 'twitter', '22', ${at}, 8, '{}');
+    insert into socialaccount_socialaccount values (4, 'twitter_oauth2', '23', ${at}, 9, '{}')`)
+  const { findings } = await importAgain()
+  expect(findings.filter(({ what }) => what?.includes('twitter'))).toEqual([])
+  const accounts = db.selectFrom('social_accounts').select(['user_id', 'provider', 'subject'])
+  expect(await accounts.orderBy('user_id').execute()).toEqual([
+    { user_id: 8, provider: 'twitter', subject: '22' },
+    { user_id: 9, provider: 'twitter', subject: '23' },
+  ])
+})
+
 test('a name that was taken comes with a later import', async () => {
   const { source, importAgain, findUser } = await startWith(projectSql)
   await importAgain()

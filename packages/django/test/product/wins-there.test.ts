@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { requestReset, STRONG, twice } from '../../../server/test/support/accounts.ts'
+import { KEYS, type MadeKey } from '../../../server/test/support/api-keys.ts'
 import { countRows } from '../../../server/test/support/dump.ts'
 import { bearer } from '../../../server/test/support/jwt.ts'
 import { codeOf } from '../../../server/test/support/mfa.ts'
@@ -71,6 +72,24 @@ test.each(['default', 'custom'] as const)(
     expect((await show('ada')).body).toMatchObject({ pk: named('ada').pk, first_name: 'Here' })
   },
 )
+
+test('a ban there ends the keys for programs, which stay ended after the ban', async () => {
+  const project = await startProject('default', { settings: KEYS })
+  const { named, setThere, importAgain, request, show } = project
+  const login = await request.post('login/', { email: 'ada@example.com', password: PASSWORD_THERE })
+  const { access = '' } = login.body as Record<string, string>
+  const wish = { name: 'backup', scopes: ['user:read'] }
+  const made = await request.post('tokens/', wish, bearer(access))
+  const { key } = made.body as MadeKey
+  const { pk } = named('ada')
+  expect((await request.get('user/', { token: key })).body).toMatchObject({ pk })
+  for (const is of [NO, YES]) {
+    await setThere('ada', `is_active = ${is}`)
+    await importAgain()
+  }
+  expect((await show('ada')).body).toMatchObject({ pk })
+  expect((await request.get('user/', { token: key })).status).toBe(401)
+})
 
 test('a password that was changed there ends the logins that were begun here', async () => {
   const { named, setThere, importAgain, newBrowser, request, show } = await startProject('default')

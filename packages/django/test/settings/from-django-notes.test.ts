@@ -128,6 +128,26 @@ test('a provider that the start would refuse is left out, with the reason', () =
   })
 })
 
+test('X by OAuth 2 has another name here, and its keys replace those of OAuth 1', () => {
+  const SOCIALACCOUNT_PROVIDERS = {
+    twitter_oauth2: { APP: { client_id: 'of OAuth 2', secret: 's' } },
+    twitter: { APP: { client_id: 'of OAuth 1', secret: 's' } },
+  }
+  const checked: string[] = []
+  const { settings, notes } = fromDjango({ SOCIALACCOUNT_PROVIDERS }, (id) => {
+    checked.push(id)
+    return []
+  })
+  expect(settings.SOCIALACCOUNT).toMatchObject({
+    PROVIDERS: { twitter: SOCIALACCOUNT_PROVIDERS.twitter_oauth2 },
+  })
+  expect(new Set(checked)).toEqual(new Set(['twitter']))
+  expect(notes).toContainEqual({
+    about: 'SOCIALACCOUNT_PROVIDERS.twitter_oauth2',
+    note: 'is called twitter here; let your front end send to twitter/, or keep its path with ROUTES',
+  })
+})
+
 test('no line repeats a secret', () => {
   const secrets = {
     SECRET_KEY: 'too-short-to-be-kept',

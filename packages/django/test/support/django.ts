@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'libsql'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
+import type { Operator } from '../../../server/src/features/audit/audit.ts'
 import type { UncheckedSettings } from '../../../server/src/settings/settings.ts'
 import { type AtTheEnd, newDatabaseFolder } from '../../../server/test/support/database-folder.ts'
 import { onPostgres } from '../../../server/test/support/postgres.ts'
@@ -114,6 +115,9 @@ type Wish = {
   afterRead?: (table: string) => Promise<void>
 }
 
+/** Who imports, according to the audit. */
+const IMPORTER: Operator = { kind: 'cli', name: 'grace', machine: { host: 'console' } }
+
 /** Runs an import into a service, as the command does. `batches` says when it is interrupted. */
 export async function importInto({ auth }: StartedAuth, url: string, wish: Wish) {
   const { table, secretKeys, isDry = false, batches = Number.POSITIVE_INFINITY } = wish
@@ -134,6 +138,7 @@ export async function importInto({ auth }: StartedAuth, url: string, wish: Wish)
       secretKeys,
       backends,
       isDry,
+      operator: IMPORTER,
     } as const
     const watch = { note: () => {}, isStopping: () => done++ >= batches }
     return await createDjangoImport(auth.services).run(auth.patientDb, order, watch)

@@ -29,6 +29,7 @@ export const check = command({
     const { settings } = loaded
     const { deploy } = call.values
     if (settings.MODULES.includes('social')) configureProviders(settings.SOCIALACCOUNT.PROVIDERS)
+    if (Object.keys(settings.ROUTES).length > 0) await checkRoutes(settings)
     const findings = [
       settingsFinding(loaded),
       ...(await explainingFaults(settings, () => checkDatabase(settings))),
@@ -46,6 +47,10 @@ function settingsFinding({ origins }: LoadedSettings): Finding {
   const given = Object.values(origins).filter((origin) => origin !== 'default').length
   return good('settings', `valid (${given} given, all others have their default)`)
 }
+
+/** Throws if the start would refuse `ROUTES`. The endpoints depend on the settings, not on the database. */
+const checkRoutes = (settings: Settings): Promise<void> =>
+  withOpenService({ ...settings, DATABASE_URL: 'sqlite::memory:' }, async () => {})
 
 const good = (about: string, says: string): Finding => ({ about, says, mend: null })
 

@@ -17,7 +17,7 @@ export async function withOpenService(
 ): Promise<void> {
   await explainingFaults(settings, async () => {
     const log = createCommandLogger(settings)
-    const service = composeService(ensureSecretKey(settings), { log, hooksElsewhere: true })
+    const service = composeService(ensureSecretKey(settings), { log })
     try {
       await service.freezeIfMoved()
       await work(service)

@@ -11,8 +11,6 @@ import type { Team } from './team.ts'
 export type ServiceOptions = HostOptions & {
   log: FastifyBaseLogger
   clock?: Clock
-  /** True in a command: the hooks of the host, if any, are in another process. */
-  hooksElsewhere?: boolean
   /** False in tests, which deliver mails and events themselves. */
   sendsMail?: boolean
   /** Replaces the hasher of the settings. */

@@ -43,8 +43,6 @@ export type Context = {
   host: Host
   /** All hooks, as the host has given them. */
   hooks: Hooks
-  /** True in a command: the hooks of the host are in another process. */
-  hooksElsewhere: boolean
   /** The mail transport of the host, if it has one. */
   mailSender: MailSender | undefined
   /** Replaces every other transport, in the test service. */

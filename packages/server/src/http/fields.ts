@@ -1,5 +1,5 @@
 import { isObject } from '../kernel/json-object.ts'
-import { EMAIL_MAX, USERNAME_MAX } from '../kernel/lengths.ts'
+import { EMAIL_MAX, SECRET_MAX, USERNAME_MAX } from '../kernel/lengths.ts'
 import { isEmail, isUsername, normalizeUsername } from '../kernel/names.ts'
 import { type Fault, fault, fieldProblem, problem } from '../kernel/problems.ts'
 import { charactersOf, isLonger, nameOfType } from '../kernel/texts.ts'
@@ -91,8 +91,6 @@ const TYPED_PASSWORD_MAX = 4096
 export const password = ({ max = TYPED_PASSWORD_MAX } = {}): Field<string> =>
   text({ max, trim: false, schema: { format: 'password' } })
 
-/** The longest token or key. */
-export const SECRET_MAX = 4096
 export const secret = (example?: string): Field<string> =>
   text({ max: SECRET_MAX, trim: false, ...(example && { schema: { examples: [example] } }) })
 

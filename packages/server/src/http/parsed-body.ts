@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import { types } from 'node:util'
 import type { FastifyRequest, preParsingHookHandler, RequestPayload } from 'fastify'
 import { isObject } from '../kernel/json-object.ts'
 import { problem } from '../kernel/problems.ts'
@@ -33,7 +34,7 @@ const TAKEN_AWAY =
 /** Returns null if the host has parsed the body, and undefined if there is none. */
 function unparsed(body: unknown, headers: IncomingHttpHeaders): Buffer | null | undefined {
   if (body === undefined) return undefined
-  if (Buffer.isBuffer(body)) return body
+  if (types.isUint8Array(body)) return Buffer.from(body)
   if (typeof body !== 'string') return null
   const bytes = Buffer.from(body)
   // A text can be the body itself, or the result of JSON.parse, which is always shorter.

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import type { Identity } from '../core/identity.ts'
 import type { Languages } from '../core/languages.ts'
 import type { ClientLimits, Throttle } from '../core/limits.ts'
-import { type Fault, Problem } from '../kernel/problems.ts'
+import { type Fault, Problem, problem } from '../kernel/problems.ts'
 import { sendJson } from './answer-headers.ts'
 import type { Authenticate } from './authenticate.ts'
 import { BODY_LIMIT } from './body-limits.ts'
@@ -18,6 +18,8 @@ import { serialiserOf } from './serialise.ts'
 export type EndpointNeeds<Caller> = {
   authenticate: Authenticate<Caller>
   freshness: FreshnessRules<Caller>
+  /** Null for a program. */
+  userIdOf(caller: Caller): number | null
   /** Null if no rate is set. */
   throttle: Throttle<Caller> | null
   clientLimits: ClientLimits
@@ -28,9 +30,9 @@ export type EndpointNeeds<Caller> = {
 const ADMITTED = Symbol('admitted')
 type Faults = Record<string, readonly Fault[]>
 type BodyCheck = (body: unknown) => void
-type Admitted = {
+type Admitted<Caller = unknown> = {
   /** An identity, or another kind of caller that the handler knows. */
-  identity: unknown
+  identity: Caller | null
   /** Checks of the authentication that need the body. */
   checkBody?: BodyCheck | undefined
 }
@@ -127,6 +129,7 @@ function errorHandler({ onRefusal }: Documented) {
 /** Checks the body, runs the handler, and sends what it returns. */
 function answering<Caller>(endpoint: Endpoint<Caller>, needs: EndpointNeeds<Caller>) {
   const mayHaveBody = endpoint.method !== 'GET'
+  const refuseStale = needs.freshness(endpoint.freshness)
   const serialisers = new Map(
     Object.entries(endpoint.replies).map(([status, schema]) => [
       Number(status),
@@ -135,13 +138,11 @@ function answering<Caller>(endpoint: Endpoint<Caller>, needs: EndpointNeeds<Call
   )
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const admitted = request.getDecorator<Admitted>(ADMITTED)
+    const admitted = request.getDecorator<Admitted<Caller>>(ADMITTED)
     admitted.checkBody?.(request.body)
     // A client may take half a minute to send its body. Its credential may have been ended meanwhile.
     if (mayHaveBody && admitted.identity) {
-      admitted.identity = await needs.authenticate(request, endpoint, (check) =>
-        check(request.body),
-      )
+      admitted.identity = await authenticateAgain(request, admitted.identity)
     }
     const { values, faults } = inspectBody(endpoint, request)
     // The caller has the type that `authenticate` returns here. The compiler cannot see that.
@@ -162,6 +163,25 @@ function answering<Caller>(endpoint: Endpoint<Caller>, needs: EndpointNeeds<Call
     sendJson(reply, serialise(answer))
     // Fastify would wait for the reply, even if nothing delays it.
     return reply.sent ? undefined : reply
+  }
+
+  /**
+   * If the credential has been ended, the request may have another one, which must be fresh, too. It
+   * must not be another user's: the throttle has counted this one.
+   */
+  async function authenticateAgain(
+    request: FastifyRequest,
+    before: Caller & {},
+  ): Promise<Caller | null> {
+    const now: AfterBody = (check) => check(request.body)
+    const found = await needs.authenticate(request, endpoint, now)
+    if (!found) return null
+    if (needs.userIdOf(found) !== needs.userIdOf(before)) {
+      if (endpoint.access === 'signed-in') throw problem('not_authenticated')
+      return null
+    }
+    refuseStale?.(found, now)
+    return found
   }
 }
 

@@ -17,3 +17,6 @@ export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
+
+/** The clocks of several instances may differ by some seconds. */
+export const CLOCK_DIFFERENCE = 5 * SECOND

@@ -1,4 +1,4 @@
-/** How long names and passwords may be. The pages say it, too. */
+/** How long names, passwords and tokens may be. The pages say it, too. */
 export const USERNAME_MAX = 150
 /** Of a first or last name. */
 export const NAME_MAX = 150
@@ -8,3 +8,5 @@ export const EMAIL_MAX = 254
 export const PASSWORD_MIN = 8
 /** Every hash scheme can take a password of this length. */
 export const PASSWORD_MAX = 128
+/** Of a token or a key of the service. */
+export const SECRET_MAX = 4096

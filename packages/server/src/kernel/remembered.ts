@@ -36,14 +36,18 @@ export function createRemembered<T>(
 
     /**
      * Loads early, because the caller's value seems out of date. Returns a newer value, or null if
-     * there is none. Loads at most once per interval.
+     * there is none. Loads at most once per interval, not counting failures.
      */
     refresh: async (outdated: T): Promise<T | null> => {
       if (known && known.value !== outdated) return known.value
       if (loading) return loading
       if (isWithin(refreshMs, refreshedAt, clock.now())) return null
+      const former = refreshedAt
       refreshedAt = clock.now()
-      return renew()
+      return renew().catch((error) => {
+        refreshedAt = former
+        throw error
+      })
     },
   }
 }

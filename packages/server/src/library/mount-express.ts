@@ -14,28 +14,37 @@ type Parent = { path(): string }
 
 export function mountExpress(name: string, mounted: Mounted): ExpressMount {
   const { settings, log, place, claim, ownApp, elsewhere } = mounted
-  async function handle(request: IncomingMessage, response: ServerResponse, next?: () => void) {
+  /** Returns false if the path is the host's, which answers in `next`. */
+  async function answer(request: IncomingMessage, response: ServerResponse, hasNext: boolean) {
     const app = await ownApp()
     const url = pathAt(place(), request)
     if (url === null) {
       elsewhere.note(baseOf(request))
       if (mounted.languages.isNegotiated) addVary(response, ['Accept-Language'])
-      return sendRefusal(answerTo(problem('not_found'), request, mounted), response)
+      sendRefusal(answerTo(problem('not_found'), request, mounted), response)
+      return true
     }
     if (!app.isOurs(url)) {
-      if (next) return next()
+      if (hasNext) return false
       elsewhere.noteIfOurs(url, app)
     }
     request.url = url
     app.answer(request, response)
+    return true
   }
 
   const mount: ExpressMount & AsApp = (request, response, next) => {
-    handle(request, response, next).catch((error) => {
-      if (next) return next(error)
-      log.error({ err: error }, 'the service cannot answer')
-      response.writeHead(500).end()
-    })
+    answer(request, response, Boolean(next)).then(
+      (isAnswered) => {
+        // What it throws is not caught here, or it would be called a second time.
+        if (!isAnswered) next?.()
+      },
+      (error) => {
+        if (next) return next(error)
+        log.error({ err: error }, 'the service cannot answer')
+        response.writeHead(500).end()
+      },
+    )
   }
   const claimAt = (path: unknown, parent?: Parent) =>
     claim(() => spotAt(`${parent?.path() ?? ''}${plain(path, name)}`, settings.AUTH_PREFIX))

@@ -28,6 +28,8 @@ export const adminPlugin =
       ...endpointNeeds(service),
       authenticate,
       freshness,
+      userIdOf: (caller: AdminCaller) =>
+        caller.kind === 'person' ? caller.identity.user.id : null,
       throttle: throttleFor(service.throttle),
     }
     const openapi = {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Service } from '../compose-service.ts'
+import type { Identity } from '../core/identity.ts'
 import { type Place, routingAt } from '../core/place.ts'
 import { addAnswerHeaders, addCors, sendJson } from '../http/answer-headers.ts'
 import { addBodyParsers } from '../http/body-parsers.ts'
@@ -75,6 +76,7 @@ export function endpointNeeds(service: Service) {
   return {
     authenticate,
     freshness: createFreshness(service),
+    userIdOf: ({ user }: Identity) => user.id,
     throttle,
     clientLimits,
     languages,

@@ -127,6 +127,11 @@ const captchaRules: readonly Rule[] = [
 
 const rules: readonly Rule[] = [
   {
+    about: ['REST_FRAMEWORK.NON_FIELD_ERRORS_KEY'],
+    broken: ({ REST_FRAMEWORK }) => REST_FRAMEWORK.NON_FIELD_ERRORS_KEY === 'codes',
+    says: 'cannot be codes: there, refusals have their codes for programs',
+  },
+  {
     about: ['SECRET_KEY', 'DATABASE_URL'],
     broken: ({ SECRET_KEY, DATABASE_URL }) => !SECRET_KEY && isServerDatabase(DATABASE_URL),
     says: 'must be set when PostgreSQL is used, to the same value for all instances; "openssl rand -hex 32" prints one',

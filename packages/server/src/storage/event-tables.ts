@@ -36,7 +36,7 @@ export type EventLinesTable = {
 }
 
 /**
- * The kinds of events that the hooks of a host take. Commands do not have the hooks, so they read here
+ * The kinds of events that the hooks of a host take. Commands, and instances with other hooks, read here
  * which events to queue.
  */
 export type EventListenersTable = {

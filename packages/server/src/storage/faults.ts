@@ -74,6 +74,15 @@ export const standBy = (words: string): Error =>
 
 export const isStandBy = (error: unknown): boolean => codeOf(error) === READ_ONLY
 
+/** With the code that PostgreSQL gives to a character that such a database lacks. */
+export const wrongEncoding = (encoding: string): Error =>
+  Object.assign(
+    new Error(
+      `its encoding is ${encoding}; Latchkey needs UTF8: createdb --encoding UTF8 --template template0`,
+    ),
+    { code: '22P05' },
+  )
+
 /**
  * The disk has failed. SQLite calls a file corrupt or no database both if its pages cannot be read, and
  * if they are wrong.
@@ -121,8 +130,20 @@ const CLOSED_TEXT = /^(driver has already been destroyed|Cannot use a pool after
 const isClosed = (error: unknown): boolean =>
   error instanceof Error && CLOSED_TEXT.test(error.message)
 
+/** Why there was no connection, whatever its code: a missing or closed database is not our fault. */
+const unconnected = new WeakSet<object>()
+
+/** Marks an error of connecting, and returns it. */
+export function notConnected(error: unknown): unknown {
+  if (error instanceof Error) unconnected.add(error)
+  return error
+}
+
+const isNotConnected = (error: unknown): boolean => error instanceof Error && unconnected.has(error)
+
 /** Neither the request nor the code is at fault. A later try may succeed. */
 export const isUnavailable = (error: unknown): boolean =>
+  isNotConnected(error) ||
   endsConnection(error) ||
   isDiskFailure(error) ||
   canRepeat(error) ||

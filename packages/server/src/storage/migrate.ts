@@ -8,12 +8,13 @@ import {
 } from 'kysely'
 import { isoTime } from '../kernel/clock.ts'
 import type { Connection, Engine } from './connect.ts'
-import { isLockedOut, standBy } from './faults.ts'
+import { isLockedOut } from './faults.ts'
 import { refuseHalfMoved } from './half-moved.ts'
 import { type Db, handleOf, kyselyOf, type Tx } from './handle.ts'
 import { HISTORY } from './has-history.ts'
 import { hasTable } from './has-table.ts'
 import { type ConfirmLock, withMigrationLock } from './migration-lock.ts'
+import { refuseUnfit } from './refuse-unfit.ts'
 import type { Database } from './schema.ts'
 import { transaction } from './transaction.ts'
 
@@ -60,7 +61,7 @@ export async function migrate(
   warn: Warn = () => {},
 ): Promise<string[]> {
   const { patientDb, engine } = connection
-  if (engine === 'postgres') await refuseStandBy(patientDb)
+  await refuseUnfit(connection, 'writes')
   if ((await findDue(connection, migrations)).length === 0) return []
   // PostgreSQL refuses one of two programs that make a table together. The second try finds it made.
   await makeHistory(patientDb).catch(() => makeHistory(patientDb))
@@ -95,23 +96,15 @@ export async function migrate(
   return engine === 'postgres' ? withMigrationLock(patientDb, runAll) : runAll()
 }
 
-/** A service on a stand-by could not even log anybody in. */
-async function refuseStandBy(db: Kysely<Database>): Promise<void> {
-  const { rows } = await sql<{ transaction_read_only: string }>`
-    show transaction_read_only`.execute(db)
-  if (rows[0]?.transaction_read_only === 'on') {
-    throw standBy('it is a stand-by, which accepts no writes. Name the primary in DATABASE_URL.')
-  }
-}
-
 /**
- * The migrations that the database still lacks. Only reads. Refuses a database of a newer version and one
- * that is half moved, too.
+ * The migrations that the database still lacks. Only reads. Refuses a database of a newer version, one
+ * that is half moved, and one that cannot hold every text.
  */
 export async function pendingMigrations(
   connection: Connection,
   migrations: readonly Migration[],
 ): Promise<string[]> {
+  await refuseUnfit(connection, 'reads')
   await refuseHalfMoved(connection)
   return (await findDue(connection, migrations)).map((m) => m.name)
 }

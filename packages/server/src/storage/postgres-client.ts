@@ -8,6 +8,8 @@ import { type Answer, type Layouts, NamedQuery, type NamedStatement } from './po
 const USUAL_PORT = 5432
 const CANCEL_REQUEST = 80_877_102
 const CANCEL_PATIENCE_MS = 2000
+/** The function of the server that waits for stand-bys. Its warnings have no code of their own. */
+const SYNC_WAIT = 'SyncRepWaitForLSN'
 /** As the server understands it. */
 const NO_DEADLINES = { statementMs: 0, idleMs: 0 }
 
@@ -87,7 +89,10 @@ export class PostgresClient extends pg.Client {
   isDirect = false
   /** True on a stand-by. */
   isReadOnly = false
-  /** True if the server has sent a warning since this was last set to false. */
+  /**
+   * True if the server has warned, since this was last set to false, that a synchronous stand-by may
+   * lack a commit. Other warnings, of a trigger for example, say nothing about the commit.
+   */
   isWarned = false
   readonly #options: ClientOptions
   readonly #layouts: Layouts = new Map()
@@ -102,8 +107,8 @@ export class PostgresClient extends pg.Client {
     connectionParameters.replication = undefined
     // An `error` event without a listener ends the process. A query is told by its rejection.
     this.on('error', () => {})
-    this.on('notice', ({ code }) => {
-      this.isWarned ||= code === '01000'
+    this.on('notice', ({ routine }) => {
+      this.isWarned ||= routine === SYNC_WAIT
     })
   }
 

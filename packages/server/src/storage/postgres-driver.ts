@@ -5,6 +5,7 @@ import {
   endsConnection,
   isMixedUp,
   isOutdatedPlan,
+  notConnected,
   outcomeUnknown,
   rolledBack,
 } from './faults.ts'
@@ -58,7 +59,10 @@ export function createPostgresDriver(
   async function acquire(): Promise<Held> {
     const pool = await openPool()
     const askedAt = performance.now()
-    const held = hold(pool, await pool.connect(), askedAt)
+    const client = await pool.connect().catch((error) => {
+      throw notConnected(error)
+    })
+    const held = hold(pool, client, askedAt)
     held.allow(readMs)
     return held
   }

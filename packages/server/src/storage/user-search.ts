@@ -5,8 +5,8 @@ import type { Database } from './schema.ts'
 
 /*
  * Finds users by a part of their names or address in an index of trigrams: FTS5 on SQLite, pg_trgm on
- * PostgreSQL. A hosted PostgreSQL may refuse the extension. The search then reads the table, within
- * the deadline of every statement.
+ * PostgreSQL. A hosted PostgreSQL may refuse the extension, or keep it in a schema that we may not use.
+ * The search then reads the table, within the deadline of every statement.
  */
 
 /** The search and `latchkey move` know the name: what begins with `latchkey_` is not moved. */
@@ -81,7 +81,7 @@ const MAKE_ON_POSTGRES = sql`do $$
         join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm';
       exit when place is not null;
     end loop;
-    if place is not null then
+    if place is not null and has_schema_privilege(place, 'usage') then
       execute format('create index users_search on users using gin (%s %I.gin_trgm_ops)',
         $text$${textOf('')}$text$, place);
     end if;

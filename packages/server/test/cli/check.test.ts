@@ -66,6 +66,28 @@ test('invitations by users that have no effect are a finding', async () => {
   expect(await run([...args, '--set', 'ACCOUNT.SIGNUP=invited'])).toMatchObject({ code: 0 })
 })
 
+test.each([
+  ['user/', 'user/ would mean both login/ and user/'],
+  ['{id}/x/', 'must have the same parts in braces'],
+])(
+  'routes that the start would refuse are refused before there is a database: %s',
+  async (path, words) => {
+    const { run, cwd } = await newCli()
+    const routes = JSON.stringify({ 'login/': path })
+    const { code, stderr } = await run(['check', '--set', `ROUTES=${routes}`])
+    expect(code).toBe(1)
+    expect(stderr).toContain(words)
+    expect(existsSync(join(cwd, 'latchkey-data'))).toBe(false)
+  },
+)
+
+test('good routes have no findings, and make no database', async () => {
+  const { run, cwd } = await newCli()
+  const { code } = await run(['check', '--set', 'ROUTES={"login/":"sign-in/"}'])
+  expect(code).toBe(0)
+  expect(existsSync(join(cwd, 'latchkey-data'))).toBe(false)
+})
+
 test('a lost secret key must be restored, and no new one is made', async () => {
   const { run, file } = await newCli()
   await run(['migrate'])

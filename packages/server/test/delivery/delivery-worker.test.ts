@@ -12,6 +12,7 @@ afterEach(() => {
 
 const DEADLINE = 30_000
 const CLOSED = new Error('The database is closed.')
+const AWAY = Object.assign(new Error('The database is away.'), { code: 'ECONNREFUSED' })
 const UNREACHABLE = expect.objectContaining({ status: 'unreachable' })
 
 /** A worker that has begun to send its only item. */
@@ -89,4 +90,79 @@ test('a stop waits for a database that hangs only a second longer, and does not 
   close(CLOSED)
   await vi.advanceTimersByTimeAsync(DEADLINE)
   expect(warn).not.toHaveBeenCalled()
+})
+
+test('what was sent is settled when the database is back, and not sent again', async () => {
+  const { worker, write, warn, finish } = await startSending()
+  write.mockRejectedValueOnce(AWAY).mockRejectedValueOnce(AWAY)
+  finish({ status: 'sent' })
+  await vi.advanceTimersByTimeAsync(1999)
+  expect(write).toHaveBeenCalledTimes(2)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(write).toHaveBeenCalledTimes(3)
+  await vi.advanceTimersByTimeAsync(DEADLINE)
+  expect(write).toHaveBeenCalledTimes(3)
+  expect(warn).not.toHaveBeenCalled()
+  await worker.stop()
+})
+
+test('it is not settled after its claim has ended, since another worker has it then', async () => {
+  const { worker, write, warn, finish } = await startSending()
+  write.mockRejectedValue(AWAY)
+  finish({ status: 'sent' })
+  await vi.advanceTimersByTimeAsync(DEADLINE + 14_000)
+  expect(warn).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(warn).toHaveBeenCalledOnce()
+  const tries = write.mock.calls.length
+  await vi.advanceTimersByTimeAsync(DEADLINE)
+  expect(write).toHaveBeenCalledTimes(tries)
+  await worker.stop()
+})
+
+test('an error that is no outage is not repeated', async () => {
+  const { worker, write, warn, finish, closeDatabase } = await startSending()
+  closeDatabase()
+  finish({ status: 'sent' })
+  await vi.advanceTimersByTimeAsync(DEADLINE)
+  expect(write).toHaveBeenCalledOnce()
+  expect(warn).toHaveBeenCalledOnce()
+  await worker.stop()
+})
+
+test('a stop tries a last time to settle, and leaves no timer behind', async () => {
+  const { worker, write, finish } = await startSending()
+  write.mockRejectedValue(AWAY)
+  finish({ status: 'sent' })
+  const stop = worker.stop()
+  await vi.advanceTimersByTimeAsync(2999)
+  const tries = write.mock.calls.length
+  await vi.advanceTimersByTimeAsync(1)
+  await stop
+  expect(write.mock.calls.length).toBeGreaterThan(tries)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a round ends when all that was sent is settled, though the next claim has failed', async () => {
+  const settle = vi.fn(async () => {}).mockRejectedValueOnce(AWAY)
+  const queue = {
+    findDue: async () => ['sent', 'unclaimed'],
+    async claim(key: string) {
+      if (key === 'unclaimed') throw AWAY
+      return key
+    },
+    send: async () => ({ status: 'sent' }) as const,
+    pauseAfter: () => null,
+    settle,
+    postpone: async () => {},
+    bury: async () => {},
+  }
+  const round = createDeliverDue(queue, { deadlineMs: DEADLINE, lanes: 2 }, Date)()
+  const ended = vi.fn()
+  round.catch(ended)
+  await vi.advanceTimersByTimeAsync(999)
+  expect(ended).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(settle).toHaveBeenCalledTimes(2)
+  expect(ended).toHaveBeenCalledExactlyOnceWith(AWAY)
 })

@@ -1,18 +1,23 @@
 import { expect, test } from 'vitest'
+import { NEVER_HERE } from '../../src/core/identity.ts'
 import { transaction } from '../../src/storage/transaction.ts'
 import { ADMIN_ORIGIN, createOperatorKey, setUpApp, startAdmin } from '../support/admin.ts'
+import { LOGGED_OUT, NOT_PROVIDED } from '../support/answers.ts'
 import { type CreationOptions, createAuthenticator } from '../support/authenticator.ts'
 import { countRows } from '../support/dump.ts'
-import { bearer, type Pair } from '../support/jwt.ts'
+import { STALE } from '../support/freshness.ts'
+import { bearer, COOKIES, type Pair } from '../support/jwt.ts'
 import { codeOf, offerOf } from '../support/mfa.ts'
 import { sendHeadFirst } from '../support/socket.ts'
-import { PASSWORD, startAuth } from '../support/start-auth.ts'
+import { PASSWORD, type StartedAuth, startAuth } from '../support/start-auth.ts'
 
 /**
  * A thief has a credential of Ada, sends the head of a request, and waits with its body until the
  * credential has been ended.
  */
 const NEW = { new_password1: 'now it is mine alone', new_password2: 'now it is mine alone' }
+
+type Browser = Awaited<ReturnType<StartedAuth['logInBrowser']>>
 
 /** With two logins, of Ada and of the thief. */
 async function startRobbed(settings = {}) {
@@ -93,6 +98,74 @@ test('a logout ends the key that all logins share', async () => {
     },
   )
   expect(reply.status).toBe(401)
+})
+
+/** A session, and a token of Ada that is stale. The session is looked at first. */
+async function startWithSessionOf(username: string) {
+  const auth = await startAuth({
+    API_KEYS: true,
+    ACCOUNT: { REAUTHENTICATION_REQUIRED: true },
+    REST_FRAMEWORK: { DEFAULT_AUTHENTICATION_CLASSES: ['session', 'token'] },
+  })
+  const stale = await auth.createUserWithToken('ada')
+  await auth.createUser({ username: 'mallory', email: 'mallory@example.com', verified: true })
+  const browser = await auth.logInBrowser(username)
+  await auth.db.updateTable('tokens').set({ authenticated_at: NEVER_HERE }).execute()
+  const request = {
+    path: '/auth/tokens/',
+    headers: { ...cookiesOf(browser, 'sessionid'), Authorization: `Token ${stale}` },
+    body: { name: 'mine', scopes: ['user:read'] },
+  }
+  const endSession = async () => {
+    // By the time that this is answered, the head of the other request is authenticated.
+    expect((await browser.get('user/')).status).toBe(200)
+    await auth.db.deleteFrom('logins').execute()
+  }
+  return { ...auth, request, endSession }
+}
+
+const cookiesOf = (browser: Browser, ...names: string[]) => ({
+  Cookie: [...names, 'csrftoken'].map((name) => `${name}=${browser.cookie(name)}`).join('; '),
+  'X-CSRFToken': browser.cookie('csrftoken'),
+})
+
+test('a stolen token does not take the place of a session that ends', async () => {
+  const { app, db, request, endSession } = await startWithSessionOf('mallory')
+  const reply = await sendHeadFirst(app, request, endSession)
+  expect(reply).toMatchObject({ status: 401, body: NOT_PROVIDED })
+  expect(await countRows(db, 'api_keys')).toBe(0)
+})
+
+test('a token of the same user must be fresh, as the session was', async () => {
+  const { app, db, request, endSession } = await startWithSessionOf('ada')
+  const reply = await sendHeadFirst(app, request, endSession)
+  expect([reply.status, reply.body]).toEqual(STALE)
+  expect(await countRows(db, 'api_keys')).toBe(0)
+})
+
+test('a logout is only of the user who began it', async () => {
+  const { app, db, request, endSession, findUser } = await startWithSessionOf('mallory')
+  const logout = { ...request, path: '/auth/logout/' }
+  const reply = await sendHeadFirst(app, logout, endSession)
+  expect(reply).toEqual({ status: 200, body: LOGGED_OUT })
+  const owners = await db.selectFrom('tokens').select('user_id').execute()
+  expect(owners).toContainEqual({ user_id: (await findUser('ada')).id })
+})
+
+test('a session that another tab renews leaves the pair of its login', async () => {
+  const { app, createUser, logInBrowser } = await startAuth({
+    REST_AUTH: { USE_JWT: true, SESSION_LOGIN: true, ...COOKIES },
+    REST_FRAMEWORK: { DEFAULT_AUTHENTICATION_CLASSES: ['session', 'jwt'] },
+  })
+  await createUser({ username: 'ada', email: 'ada@example.com', verified: true })
+  const browser = await logInBrowser('ada')
+  const headers = cookiesOf(browser, 'sessionid', 'jwt-auth')
+  const request = { path: '/auth/sessions/end-others/', headers, body: {} }
+  const reply = await sendHeadFirst(app, request, async () => {
+    expect((await browser.post('password/change/', NEW, browser.csrf())).status).toBe(200)
+    expect(headers.Cookie).not.toContain(browser.cookie('sessionid'))
+  })
+  expect(reply.status).toBe(200)
 })
 
 test('an operator who is logged out, and a key that is revoked, set no password', async () => {

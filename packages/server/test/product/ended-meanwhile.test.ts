@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
+import { createReauthenticate } from '../../src/features/reauthentication/reauthenticate.ts'
+import { ADA, changeKey, NEW as NEW_ADDRESS } from '../support/addresses.ts'
+import { NOT_PROVIDED } from '../support/answers.ts'
+import { UP } from '../support/authenticator.ts'
+import { BY_CODE, codesIn } from '../support/codes.ts'
 import { countRows } from '../support/dump.ts'
 import { interruptedHasher } from '../support/hashers.ts'
 import { startHostileProvider } from '../support/hostile-provider.ts'
 import { identityOf } from '../support/identities.ts'
-import { bearer, type Pair } from '../support/jwt.ts'
-import { logIn, registered } from '../support/passkeys.ts'
+import { bearer, notValid, type Pair } from '../support/jwt.ts'
+import { activate, codeOf, MFA_REQUIRED, verify } from '../support/mfa.ts'
+import { beginLogin, logIn, registered } from '../support/passkeys.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'
 
 /**
@@ -17,10 +23,17 @@ const REFUSED = { status: 401, body: { detail: { code: 'not_authenticated' } } }
 /** With two logins, of Ada and of the thief. */
 async function startRobbed(settings = {}) {
   const { hasher, during } = interruptedHasher()
-  let changingEmail = async () => {}
+  let meanwhile = async () => {}
   const auth = await startAuth(
     { REST_AUTH: { USE_JWT: true }, ...settings },
-    { hasher, hooks: { changingEmail: () => changingEmail() } },
+    {
+      hasher,
+      hooks: { changingEmail: () => meanwhile() },
+      usernameRules: async () => {
+        await meanwhile()
+        return []
+      },
+    },
   )
   const user = await auth.createUser({ username: 'ada', email: 'ada@example.com', verified: true })
   const logIn = async () => {
@@ -43,7 +56,7 @@ async function startRobbed(settings = {}) {
     identity: { ...identityOf(user), loginId },
     duringHash: during,
     duringHook(run: () => Promise<void>) {
-      changingEmail = run
+      meanwhile = run
     },
     async endOthers() {
       expect((await auth.request.post('sessions/end-others/', {}, ada)).status).toBe(200)
@@ -88,6 +101,28 @@ test('no address is asked for', async () => {
   expect((await request.post('email/change/', wish, thief)).status).toBe(401)
   expect(await mail.of('change-email')).toEqual([])
   expect(await countRows(db, 'email_keys')).toBe(0)
+})
+
+test('no name is changed', async () => {
+  const { request, thief, duringHook, endOne, findUser } = await startRobbed()
+  duringHook(endOne)
+  const change = { username: 'mine', first_name: 'Mine' }
+  expect(await request.patch('user/', change, thief)).toMatchReply(401, NOT_PROVIDED)
+  expect(await findUser('ada')).toMatchObject({ first_name: '' })
+})
+
+test.each([false, true])('no token is refreshed, with rotation: %s', async (rotates) => {
+  let meanwhile = async () => {}
+  const { request, createUser, administration } = await startAuth(
+    { REST_AUTH: { USE_JWT: true }, SIMPLE_JWT: { ROTATE_REFRESH_TOKENS: rotates } },
+    { hooks: { claims: () => meanwhile().then(() => ({})) } },
+  )
+  const ada = await createUser({ username: 'ada' })
+  const reply = await request.post('login/', { username: 'ada', password: PASSWORD })
+  const { refresh } = reply.body as Pair
+  meanwhile = () => administration.revoke(ada)
+  const BLACKLISTED = notValid('Token is blacklisted')
+  expect(await request.post('token/refresh/', { refresh })).toMatchReply(...BLACKLISTED)
 })
 
 test('no account is deleted', async () => {
@@ -160,4 +195,83 @@ test('a social account that is disconnected while it logs in does not log in', a
   })
   expect(await request.post('idp/', await proof())).toMatchReply(400, OUT)
   expect(await countRows(db, 'logins')).toBe(logins)
+})
+
+test('a passkey that is removed between the two steps of a login does not log in', async () => {
+  const started = await startWithHook()
+  const { request, token, during, db } = started
+  const stolen = await registered(request, token)
+  const { secret } = await activate(started, token)
+  const first = await logIn(request, stolen, { lies: { flags: UP } })
+  expect(first).toMatchReply(200, MFA_REQUIRED)
+  const { ephemeral_token } = first.body as { ephemeral_token: string }
+  const [{ id }] = (await request.get('passkeys/', { token })).body as [{ id: number }]
+  const logins = await countRows(db, 'logins')
+  during(async () => {
+    expect((await request.delete(`passkeys/${id}/`, { token })).status).toBe(204)
+  })
+  const reply = await verify(started, ephemeral_token, codeOf(started, secret))
+  expect(reply).toMatchReply(400, OUT)
+  expect(reply.cookies).toEqual([])
+  expect(await countRows(db, 'logins')).toBe(logins)
+})
+
+test('a way in that is removed before the second step begins opens no challenge', async () => {
+  const started = await startWithHook()
+  const { auth, token, findUser, db } = started
+  await activate(started, token)
+  const visitor = {
+    address: '127.0.0.1',
+    device: { address: '127.0.0.1', userAgent: '' },
+    gone: new AbortController().signal,
+    sessionId: undefined,
+  }
+  const proof = { method: 'passkey', isStrong: false, visitor } as const
+  const late = { ...proof, stillTheirs: async () => false }
+  const completing = auth.services.gate.completeLogin(await findUser('ada'), late)
+  await expect(completing).rejects.toMatchObject({ message: 'wrong_credentials' })
+  expect(await countRows(db, 'mfa_challenges')).toBe(0)
+})
+
+test('a code does not log in if the address changes meanwhile', async () => {
+  const started = await startWithHook({ ACCOUNT: BY_CODE })
+  const { request, token, during, db } = started
+  const { begin, confirm } = codesIn(started)
+  const typed = await begin(ADA)
+  const logins = await countRows(db, 'logins')
+  during(async () => {
+    await request.post('email/change/', { email: NEW_ADDRESS, password: PASSWORD }, { token })
+    const key = await changeKey(started)
+    expect((await request.post('email/change/confirm/', { key })).status).toBe(200)
+  })
+  const reply = await confirm(typed)
+  expect(reply).toMatchReply(400, OUT)
+  expect(reply.cookies).toEqual([])
+  expect(await countRows(db, 'logins')).toBe(logins)
+})
+
+test('a passkey that is removed while it proves something makes nothing fresh', async () => {
+  const { auth, request, createUserWithToken, clock, db } = await startAuth()
+  const token = await createUserWithToken('ada')
+  const own = await registered(request, token)
+  const identity = await auth.services.tokens.identify(token)
+  const { passkeys } = auth.services
+  clock.advance(1000)
+  const reauthenticate = createReauthenticate({
+    ...auth.services,
+    passkeys: {
+      ...passkeys,
+      async completeLogin(...given) {
+        const proved = await passkeys.completeLogin(...given)
+        await db.deleteFrom('passkeys').execute()
+        return proved
+      },
+    },
+  })
+  const options = await beginLogin(request)
+  const given = { credential: own.get(options), sessionId: options.session_id ?? '' }
+  const proving = reauthenticate(identity, given, { client: '127.0.0.1' })
+  await expect(proving).rejects.toMatchObject({ status: 400 })
+  const { authenticatedAt } = await auth.services.tokens.identify(token)
+  expect(authenticatedAt).toBe(identity.authenticatedAt)
 })

@@ -1,28 +1,29 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { KEY } from '../support/answers.ts'
+import { KEY, NOT_PROVIDED } from '../support/answers.ts'
 import { countRows } from '../support/dump.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'
 
 test.each([
-  ['beginTotpActivation', 'GET', 'mfa/totp/activate/', undefined],
-  ['updateUser', 'PATCH', 'user/', { first_name: 'Ada' }],
-] as const)('a user who is deleted during %s is told so', async (name, method, path, body) => {
-  const { auth, request, createUserWithToken, administration, findUser, db } = await startAuth()
-  const token = await createUserWithToken('ada')
-  const endpoint = auth.endpoints().find(({ operationId }) => operationId === name)
-  if (!endpoint) throw new Error('There is no such endpoint.')
-  const { handle } = endpoint
-  endpoint.handle = async (call) => {
-    const ada = await findUser('ada')
-    await administration.remove(ada)
-    return handle(call)
-  }
-  expect(await request.call(method, path, body, { token })).toMatchReply(401, {
-    detail: 'User inactive or deleted.',
-  })
-  expect(await countRows(db, 'totp_activations')).toBe(0)
-})
+  ['beginTotpActivation', 'GET', 'mfa/totp/activate/', undefined, 'User inactive or deleted.'],
+  ['updateUser', 'PATCH', 'user/', { first_name: 'Ada' }, NOT_PROVIDED.detail],
+] as const)(
+  'a user who is deleted during %s is refused',
+  async (name, method, path, body, detail) => {
+    const { auth, request, createUserWithToken, administration, findUser, db } = await startAuth()
+    const token = await createUserWithToken('ada')
+    const endpoint = auth.endpoints().find(({ operationId }) => operationId === name)
+    if (!endpoint) throw new Error('There is no such endpoint.')
+    const { handle } = endpoint
+    endpoint.handle = async (call) => {
+      const ada = await findUser('ada')
+      await administration.remove(ada)
+      return handle(call)
+    }
+    expect(await request.call(method, path, body, { token })).toMatchReply(401, { detail })
+    expect(await countRows(db, 'totp_activations')).toBe(0)
+  },
+)
 
 const credentials = { username: 'ada', password: PASSWORD }
 

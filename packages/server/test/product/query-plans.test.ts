@@ -100,11 +100,19 @@ test('a page of the users is read in the order of an index, and a search asks an
     expect(plan, query.sql).not.toMatch(/TEMP B-TREE|"Node Type":"Sort"|"Seq Scan"/)
   }
 
-  queries.length = 0
-  await find({ q: 'eve' })
-  const [search] = queries.filter(({ sql }) => /latchkey_search|like/.test(sql))
-  const plan = search ? await planOf(started, search) : ''
-  expect(plan).toMatch(engine === 'sqlite' ? /VIRTUAL TABLE INDEX/ : /users_search/)
+  // The second text has two keys, as an address and as a name.
+  for (const [q, keys] of [
+    ['eve', 1],
+    ['@zürich', 2],
+  ] as const) {
+    queries.length = 0
+    await find({ q })
+    const searches = queries.filter(({ sql }) => /latchkey_search|like/.test(sql))
+    expect(searches).toHaveLength(1)
+    const plan = searches[0] ? await planOf(started, searches[0]) : ''
+    const asked = engine === 'sqlite' ? /VIRTUAL TABLE INDEX/g : /users_search/g
+    expect(plan.match(asked), q).toHaveLength(keys)
+  }
 })
 
 test.runIf(onPostgres)('a search reads few users that are not in the index yet', async () => {

@@ -7,7 +7,7 @@ const DAY = 86_400_000
 
 /** Proofs that were spent long ago. */
 async function leaveRows({ db, clock }: StartedAuth, count: number, name = 'old'): Promise<void> {
-  const at = clock.now()
+  const at = clock.now() - DAY
   for (let first = 0; first < count; first += 1000) {
     const rows = Array.from({ length: Math.min(1000, count - first) }, (_, n) => ({
       digest: `${name}-${first + n}`,
@@ -27,7 +27,8 @@ test('many expired rows go in batches, between which requests are answered', asy
   await leaveRows(started, 5000)
   await started.db
     .insertInto('spent_proofs')
-    .values({ digest: 'young', expires_at: started.clock.now() + 1 })
+    // An instance whose clock is behind still accepts its ID token.
+    .values({ digest: 'young', expires_at: started.clock.now() - 4999 })
     .execute()
 
   const sweeping = started.auth.sweep()
@@ -88,7 +89,7 @@ test('every sweep finds its rows by an index', async () => {
   await started.auth.sweep()
   const deletions = queries.filter(({ sql: text }) => text.startsWith('delete from'))
   // The outbox has two sweeps: one for sent mails, and one for mails that were given up.
-  expect(new Set(deletions.map(({ sql: text }) => text.split(' ')[2])).size).toBe(17)
+  expect(new Set(deletions.map(({ sql: text }) => text.split(' ')[2])).size).toBe(18)
   for (const deletion of deletions) {
     const plan = await planOf(started, deletion)
     const found = plan.match(/_by_(expiry|expires_at|due|time)|_in_order/g) ?? []

@@ -59,6 +59,16 @@ test('uses of many logins are written together, each with its own minute', async
   expect(writes[0]?.ids).toEqual(Array.from({ length: 100 }, (_, at) => at + 1))
 })
 
+test('uses of a time that the clock has not reached are forgotten', async () => {
+  const { note, flush, writes, clock } = start()
+  note(7, 0)
+  clock.time -= SECOND
+  await flush()
+  clock.time += SECOND
+  await flush()
+  expect(writes).toEqual([])
+})
+
 test('memory is bounded, and what did not fit is noted at its next use', async () => {
   const { note, flush, writes } = start()
   const count = () => writes.reduce((sum, { ids }) => sum + ids.length, 0)

@@ -95,6 +95,10 @@ test.each<[input: object, mistake: string]>([
   [{ DATABASE_URL: 'mysql://a' }, 'DATABASE_URL (settings): got'],
   [{ DATABASE_URL: 'sqlite:' }, 'DATABASE_URL (settings): got'],
   [{ DATABASE_URL: 'sqlite://data.db' }, 'DATABASE_URL (settings): got'],
+  ...['schema', 'search_path', 'currentSchema'].map((name): [object, string] => [
+    { DATABASE_URL: `postgres://ada:x@a,b/latchkey?sslmode=require&${name}=auth` },
+    `DATABASE_URL (settings): got a value that is not shown here, expected no parameter "${name}": options=-c%20search_path%3D<schema> names a schema`,
+  ]),
   [{ EMAIL_URL: 'smtp://' }, 'EMAIL_URL (settings): got'],
   ...['smtp://ada:100%@mail', 'smtps://50%ff:x@mail', 'smtp://a%4:0@mail'].map(
     (EMAIL_URL): [object, string] => [

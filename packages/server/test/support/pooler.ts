@@ -29,6 +29,7 @@ export async function startPooler(targetUrl: string, options: Options = {}) {
   let mode = options.mode ?? 'transaction'
   let cancels = 0
   let commitToLose: 'before' | 'after' | null = null
+  let isCommitWarned = false
   const free: Link[] = []
   const waiting: ((link: Link) => void)[] = []
   const sockets = new Set<Socket>()
@@ -135,11 +136,13 @@ export async function startPooler(targetUrl: string, options: Options = {}) {
   async function fromClient(client: Client, type: string, message: Buffer): Promise<void> {
     if (type === 'X') return void client.socket.end()
     const link = client.link ?? own(client, await take())
-    if (type === 'Q' && message.toString('latin1', 5).startsWith('commit') && commitToLose) {
-      const lost = commitToLose
+    if (type === 'Q' && message.toString('latin1', 5).startsWith('commit')) {
+      const [lost, isWarned] = [commitToLose, isCommitWarned]
       commitToLose = null
+      isCommitWarned = false
+      if (isWarned) client.socket.write(STAND_BY_WARNING)
       if (lost === 'before') return void client.socket.destroy()
-      client.isLosing = true
+      client.isLosing = lost === 'after'
     }
     link.socket.write(message)
   }
@@ -171,6 +174,10 @@ export async function startPooler(targetUrl: string, options: Options = {}) {
     loseCommit(when: 'before' | 'after'): void {
       commitToLose = when
     },
+    /** Warns the next client that commits as a primary does that no longer waits for its stand-by. */
+    warnOfCommit(): void {
+      isCommitWarned = true
+    },
   }
 }
 
@@ -190,6 +197,17 @@ function messageOf(type: string, body: string): Buffer {
   message.writeInt32BE(message.length - 1, 1)
   return message
 }
+
+const STAND_BY_WARNING = messageOf(
+  'N',
+  [
+    'SWARNING',
+    'C01000',
+    'Mcanceling wait for synchronous replication due to user request',
+    'RSyncRepWaitForLSN',
+    '\0',
+  ].join('\0'),
+)
 
 /** Cuts the stream of bytes into messages. */
 function byMessage(handle: (type: string, message: Buffer) => void) {

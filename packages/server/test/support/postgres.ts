@@ -11,8 +11,31 @@ export const onPostgres = inject('postgresUrl') !== null
 export const onDirectPostgres = onPostgres && inject('poolerPort') === null
 
 /** A separate connection of an operator to the database of a service. */
-export async function connectBeside({ settings }: StartedAuth): Promise<pg.Client> {
-  const client = new pg.Client(directUrl(settings.DATABASE_URL))
+export const connectBeside = ({ settings }: StartedAuth): Promise<pg.Client> =>
+  connectTo(directUrl(settings.DATABASE_URL))
+
+/**
+ * A database apart from those of other tests. `how` completes `create database`, and `role`, if given,
+ * becomes its owner, without further rights. `operator` is connected to it, `root` to another one.
+ */
+export async function createDatabase({ how = '', role = '' } = {}) {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const root = await connectTo(inject('postgresUrl') ?? '')
+  if (role) await root.query(`create role ${role} login`)
+  await root.query(`create database ${name} ${role && `owner ${role}`} ${how}`)
+  onTestFinished(async () => {
+    await root.query(`drop database ${name} with (force)`)
+    if (role) await root.query(`drop role ${role}`)
+  })
+  const url = new URL(inject('postgresUrl') ?? '')
+  url.pathname = name
+  const operator = await connectTo(url.href)
+  if (role) url.username = role
+  return { name, url: url.href, operator, root }
+}
+
+async function connectTo(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url)
   await client.connect()
   onTestFinished(() => client.end())
   return client

@@ -1,5 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import { fault, problem } from '../../src/kernel/problems.ts'
+import { directionOf } from '../../src/kernel/words/direction.ts'
 import { fill, type ValuesOf } from '../../src/kernel/words/text.ts'
 import { readLanguage } from '../../src/settings/words-files.ts'
 
@@ -38,6 +39,14 @@ test('a value from left to right is kept apart from the words around it', () => 
   const said = fault('csrf_foreign_origin', { origin }).textIn(language('ar'))
   expect(said).toContain(`\u2068${origin}\u2069`)
   expect(fault('csrf_foreign_origin', { origin }).textIn(language('de'))).toContain(` ${origin} `)
+})
+
+test('the script decides the direction, and else the language', () => {
+  const rtl = 'ar fa-AF he ur ckb ckb-IR ps sd ug yi syr dv pa-Arab uz-arab-AF ff-Adlm'
+  for (const one of rtl.split(' ')) expect(directionOf(one), one).toBe('rtl')
+  for (const one of 'en arn ar-Latn ks-Deva pa uz pt-BR zh-Hans psx'.split(' '))
+    expect(directionOf(one), one).toBe('ltr')
+  expect(directionOf('')).toBe('ltr')
 })
 
 test('a value is text: it is not filled in again', () => {

@@ -62,6 +62,10 @@ export function Account() {
       await auth.logout()
       goTo('login')
     })
+  /** While only the second factor is shown, no button here sends that mail. */
+  const askToConfirm = hasModule('registration')
+    ? () => goTo('check-your-mail', {}, { about: 'address' })
+    : undefined
   if (hasLeft) {
     return (
       <Page title={say('leave.done.title')}>
@@ -72,6 +76,8 @@ export function Account() {
   if (!user && trouble === '') return <Brand />
   return (
     <Page
+      // It is another page after the setup: its heading gets the focus.
+      key={String(isFactorDue)}
       wide
       title={say('account.title')}
       beside={
@@ -84,7 +90,7 @@ export function Account() {
       {operator !== null && <p class="notice bad">{say('impersonation.banner', { operator })}</p>}
       {isFactorDue && (
         <>
-          <SecondFactor onSaved={load} />
+          <SecondFactor onSaved={load} onUnproved={askToConfirm} />
           <AskAgain />
         </>
       )}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
-import { AnyCodeField, CodeField } from '../components/code-field.tsx'
+import { AnyCodeField } from '../components/code-field.tsx'
 import { Form } from '../components/form.tsx'
 import { PasswordField } from '../components/password-field.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
@@ -94,13 +94,7 @@ function Questions({ takesPassword, onFresh, onCancel }: Props) {
         }}
         onCancel={onCancel}
       >
-        {!takesPassword ? (
-          <AnyCodeField />
-        ) : usesCode ? (
-          <CodeField label={say('field.appCode')} />
-        ) : (
-          <PasswordField name="password" />
-        )}
+        {takesPassword && !usesCode ? <PasswordField name="password" /> : <AnyCodeField />}
       </Form>
       {hasModule('mfa') && takesPassword && (
         <Button kind="quiet" onClick={() => setUsesCode(!usesCode)}>

@@ -20,12 +20,14 @@ export function Devices() {
     ({ id, current }: Login) =>
     () =>
       task.run(async () => {
+        setAlone(false)
         await whenFresh(() => auth.sessions.end(id))
         if (current) goTo('login')
         else await reload()
       })
   const endOthers = () =>
     task.run(async () => {
+      setAlone(false)
       await whenFresh(() => auth.sessions.endOthers())
       setAlone(true)
       await reload()

@@ -27,13 +27,18 @@ export function Email() {
   const mayVerify = hasModule('registration') && email !== '' && !verified && !isSent
 
   const change = async ({ email: wanted = '', password = '' }: Values) => {
+    setSent(false)
     // Not everybody has one.
     const proof = password === '' ? {} : { password }
     await whenFresh(() => auth.email.change({ email: wanted, ...proof }))
     setOpen(false)
     await reload()
   }
-  const withdraw = () => task.run(() => auth.email.cancelChange().then(reload))
+  const withdraw = () =>
+    task.run(() => {
+      setSent(false)
+      return auth.email.cancelChange().then(reload)
+    })
   const verify = () =>
     task.run(async () => {
       await auth.email.resend({ email })

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
-import { CodeField } from '../components/code-field.tsx'
+import { AnyCodeField } from '../components/code-field.tsx'
 import { Form, type Values } from '../components/form.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
 import { hasModule } from '../facts.ts'
@@ -27,7 +27,7 @@ export function Leaving({ onLeft }: { onLeft(): void }) {
       {asks ? (
         <Form danger button={say('leave.button')} submit={leave} onCancel={() => setAsks(null)}>
           <ProofField autofocus />
-          {asks.code && <CodeField label={say('field.appCode')} />}
+          {asks.code && <AnyCodeField />}
         </Form>
       ) : (
         <div class="actions">

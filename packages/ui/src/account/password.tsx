@@ -19,6 +19,7 @@ export function Password() {
         <Form
           button={say('reset.button')}
           submit={async ({ new_password2 = '', ...old }) => {
+            setDone(false)
             const typed = { ...old, new_password1: new_password2, new_password2 }
             await whenFresh(() => auth.password.change(typed))
             setDone(true)

@@ -15,9 +15,11 @@ import { useLoaded } from './use-loaded.ts'
 type Props = {
   /** The user has set it up, and has saved the recovery codes. */
   onSaved?(): unknown
+  /** Before they can set it up, the user must confirm their address. */
+  onUnproved?: (() => void) | undefined
 }
 
-export function SecondFactor({ onSaved }: Props) {
+export function SecondFactor({ onSaved, onUnproved }: Props) {
   const { value: status, trouble, reload } = useLoaded(() => auth.mfa.status())
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const finish = async (made: readonly string[] | null) => {
@@ -33,7 +35,7 @@ export function SecondFactor({ onSaved }: Props) {
       ) : status?.mfa_enabled ? (
         <WhenOn left={status.recovery_codes_left} onCodes={setCodes} onOff={reload} />
       ) : (
-        status && <SetUpApp onOn={finish} />
+        status && <SetUpApp onOn={finish} onUnproved={onUnproved} />
       )}
     </Section>
   )

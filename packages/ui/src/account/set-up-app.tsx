@@ -1,19 +1,35 @@
+import { AuthError } from 'latchkey-client'
 import { useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
 import { CodeField } from '../components/code-field.tsx'
-import { Form } from '../components/form.tsx'
+import { Form, type Values } from '../components/form.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
+import { isAbout } from '../problem.ts'
 import { say } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
 
 type Setup = Awaited<ReturnType<typeof auth.mfa.begin>>
 
+type Props = {
+  onOn(codes: readonly string[]): void
+  /** The address must be confirmed first. Without it, the refusal is shown. */
+  onUnproved?: (() => void) | undefined
+}
+
 /** Turns the second step on, with an authenticator app. */
-export function SetUpApp({ onOn }: { onOn(codes: readonly string[]): void }) {
+export function SetUpApp({ onOn, onUnproved }: Props) {
   const [setup, setSetup] = useState<Setup | null>(null)
-  const { isBusy, trouble, run } = useTask()
-  const begin = () => run(async () => setSetup(await whenFresh(() => auth.mfa.begin())))
+  const { isBusy, trouble, run, setTrouble } = useTask()
+  const begin = () =>
+    run(async () => {
+      try {
+        setSetup(await whenFresh(() => auth.mfa.begin()))
+      } catch (error) {
+        if (!onUnproved || !isUnproved(error)) throw error
+        onUnproved()
+      }
+    })
   if (!setup) {
     return (
       <>
@@ -28,6 +44,17 @@ export function SetUpApp({ onOn }: { onOn(codes: readonly string[]): void }) {
     )
   }
   const { qr_code_data_uri, totp_url, secret, activation_token } = setup
+  async function activate({ code = '' }: Values) {
+    try {
+      const turnOn = () => auth.mfa.activate({ activation_token, code })
+      onOn((await whenFresh(turnOn)).recovery_codes)
+    } catch (error) {
+      if (!isAbout(error, 'activation_token')) throw error
+      // No code can succeed any more.
+      setSetup(null)
+      setTrouble(say('mfa.late'))
+    }
+  }
   return (
     <>
       <p>{say('mfa.scan')}</p>
@@ -38,18 +65,12 @@ export function SetUpApp({ onOn }: { onOn(codes: readonly string[]): void }) {
       <p class="hint">
         {say('mfa.manual')} <code>{secret}</code>
       </p>
-      <Form
-        button={say('mfa.activate')}
-        submit={async ({ code = '' }) => {
-          const { recovery_codes } = await whenFresh(() =>
-            auth.mfa.activate({ activation_token, code }),
-          )
-          onOn(recovery_codes)
-        }}
-        onCancel={() => setSetup(null)}
-      >
+      <Form button={say('mfa.activate')} submit={activate} onCancel={() => setSetup(null)}>
         <CodeField />
       </Form>
     </>
   )
 }
+
+const isUnproved = (error: unknown): boolean =>
+  error instanceof AuthError && error.has('verify_email_first')

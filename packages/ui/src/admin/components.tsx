@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../components/button.tsx'
 import { Trouble } from '../components/task.tsx'
 import { sayDate } from '../words.ts'
@@ -112,19 +112,44 @@ type ListProps = {
   children: ComponentChildren
 }
 
+/** The last page takes the button away. Its focus goes to the first row of that page. */
+function useNextRow({ results, hasMore, more }: ListProps['pages']) {
+  const box = useRef<HTMLDivElement>(null)
+  /** How many rows there were when the button was pressed. */
+  const before = useRef<number | null>(null)
+  useEffect(() => {
+    const nth = before.current
+    before.current = null
+    if (nth === null || hasMore || document.activeElement !== document.body) return
+    const rows = box.current?.querySelectorAll<HTMLElement>('.row:not(.head)')
+    // A long search may end without another row.
+    const next = rows?.[nth] ?? box.current
+    if (next && !next.matches('a')) next.tabIndex = -1
+    next?.focus()
+  }, [results])
+  return {
+    box,
+    more() {
+      before.current = results?.length ?? 0
+      more()
+    },
+  }
+}
+
 /** The results of a question, and a button for more of them. */
 export function Results({ pages, empty, children }: ListProps) {
   // A long search may pause before it has found anything.
   const isEmpty = pages.results?.length === 0 && !pages.hasMore
+  const { box, more } = useNextRow(pages)
   return (
-    <div class="results" aria-busy={pages.isBusy}>
+    <div ref={box} class="results" aria-busy={pages.isBusy}>
       <Trouble words={pages.trouble} />
       {children}
       <p role="status" class={isEmpty ? 'empty' : 'hidden'}>
         {isEmpty ? empty : ''}
       </p>
       {pages.hasMore && (
-        <Button busy={pages.isBusy} onClick={pages.more}>
+        <Button busy={pages.isBusy} onClick={more}>
           {say('more')}
         </Button>
       )}

@@ -76,13 +76,27 @@ function Confirm({
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
+  /** Until the action has ended, nothing closes the dialog: it would hide a failure. */
+  const isRunning = useRef(false)
   // Without it the dialog would be removed while it is open, and the focus would be lost.
-  const close = () => dialog.current?.close()
+  const close = () => {
+    if (!isRunning.current) dialog.current?.close()
+  }
+  const stay = (event: Event) => {
+    if (isRunning.current) event.preventDefault()
+  }
   useEffect(() => {
     dialog.current?.showModal()
   }, [])
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={stay}
+      // At the second Escape, a browser may close the dialog without asking.
+      onKeyDown={(event) => event.key === 'Escape' && stay(event)}
+      onClose={onClose}
+    >
       <div class="stack">
         <h2 id={id}>{title}</h2>
         <p>{text}</p>
@@ -91,7 +105,10 @@ function Confirm({
           danger={danger}
           onCancel={close}
           submit={async (values, isChanged) => {
-            await whenFresh(() => run(values, isChanged))
+            isRunning.current = true
+            await whenFresh(() => run(values, isChanged)).finally(() => {
+              isRunning.current = false
+            })
             onDone()
             close()
           }}

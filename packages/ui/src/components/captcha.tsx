@@ -1,5 +1,7 @@
 import { facts } from '../facts.ts'
 import { useLater } from '../later.ts'
+import { say } from '../words.ts'
+import { useFieldError } from './form.tsx'
 
 type Props = {
   /** What the form is called in `CAPTCHA.ON`. */
@@ -14,6 +16,26 @@ export const Captcha = ({ on, onDemand = false }: Props) =>
 
 /** Few sites need it, so the others do not load it. */
 function Later({ onDemand }: { onDemand: boolean }) {
-  const Field = useLater(async () => (await import('../captcha/captcha-field.tsx')).CaptchaField)
+  const Field = useLater(() =>
+    import('../captcha/captcha-field.tsx').then(
+      ({ CaptchaField }) => CaptchaField,
+      () => Lost,
+    ),
+  )
   return Field && facts.captcha && <Field captcha={facts.captcha} onDemand={onDemand} />
+}
+
+/** Its own file could not be loaded. After an update of the service, only a new page knows its name. */
+function Lost({ onDemand }: { onDemand: boolean }) {
+  const refusal = useFieldError('captcha')
+  return (
+    <>
+      <input type="hidden" name="captcha" value="" />
+      {(!onDemand || refusal) && (
+        <p class="error" role="alert">
+          {say('captcha.failed', { host: location.host })}
+        </p>
+      )}
+    </>
+  )
 }

@@ -1,13 +1,11 @@
 import { say } from '../words.ts'
 import { Field } from './field.tsx'
 
-type Props = { label?: string; name?: string }
-
 /** Browsers fill in codes from messages and password managers. */
-export const CodeField = ({ label, name = 'code' }: Props) => (
+export const CodeField = () => (
   <Field
-    name={name}
-    label={label ?? say('field.code')}
+    name="code"
+    label={say('field.code')}
     inputMode="numeric"
     autocomplete="one-time-code"
     autofocus

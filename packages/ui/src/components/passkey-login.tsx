@@ -7,21 +7,30 @@ import { Button } from './button.tsx'
 import { Or } from './or.tsx'
 import { Trouble, useTask } from './task.tsx'
 
-type Props = { onSignedIn(answer: SignedIn): void }
+type Props = {
+  onSignedIn(answer: SignedIn): unknown
+  /** What it throws is shown. */
+  onRefused?(error: unknown): void
+}
 
 /** A button, and an offer among the names that the browser proposes in the field below. */
-export function PasskeyLogin({ onSignedIn }: Props) {
+export function PasskeyLogin({ onSignedIn, onRefused = rethrow }: Props) {
   const { isBusy, trouble, run } = useTask()
-  useEffect(() => offerPasskeys(onSignedIn), [])
+  const enter = (signIn: () => Promise<SignedIn>) =>
+    run(() => signIn().then(onSignedIn).catch(onRefused))
+  useEffect(() => offerPasskeys((proof) => enter(() => auth.passkeys.completeLogin(proof))), [])
   if (!auth.passkeys.isSupported()) return null
-  const logIn = () => run(async () => onSignedIn(await auth.passkeys.login()))
   return (
     <>
       <Trouble words={trouble} />
-      <Button busy={isBusy} onClick={logIn}>
+      <Button busy={isBusy} onClick={() => enter(auth.passkeys.login)}>
         {say('login.passkey')}
       </Button>
       <Or />
     </>
   )
+}
+
+function rethrow(error: unknown): never {
+  throw error
 }

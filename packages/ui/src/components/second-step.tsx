@@ -11,7 +11,7 @@ import { Form, type Values } from './form.tsx'
 
 type Props = {
   token: string
-  onSignedIn(answer: SignedIn): void
+  onSignedIn(answer: SignedIn): unknown
   /** The first step was too long ago. */
   onLate(): void
 }
@@ -22,7 +22,7 @@ export function SecondStep({ token, onSignedIn, onLate }: Props) {
   const text = usesApp ? 'twoFactor.text' : 'twoFactor.recoveryText'
   async function verify({ code = '' }: Values) {
     try {
-      onSignedIn(await auth.mfa.verify({ ephemeral_token: token, code }))
+      await onSignedIn(await auth.mfa.verify({ ephemeral_token: token, code }))
     } catch (error) {
       if (!isAbout(error, 'ephemeral_token')) throw error
       onLate()

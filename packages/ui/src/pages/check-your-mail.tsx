@@ -16,6 +16,7 @@ export function CheckYourMail() {
   const isReset = about === 'password'
 
   async function sendAgain(typed: Values) {
+    setSent(false)
     await (isReset ? auth.password.reset : auth.email.resend)({ email, ...typed })
     setSent(true)
   }

@@ -46,7 +46,7 @@ export function LoginCode() {
         submit={async ({ code = '' }) => {
           const answer = await auth.loginByCode.confirm({ session_id: session, code })
           history.replaceState(null, '')
-          continueAfter(answer)
+          await continueAfter(answer)
         }}
       >
         <CodeField />

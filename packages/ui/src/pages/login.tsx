@@ -1,6 +1,6 @@
 import { AuthError } from 'latchkey-client'
 import { useState } from 'preact/hooks'
-import { auth, continueAfter } from '../auth.ts'
+import { auth, continueAfter, lacksCookies } from '../auth.ts'
 import { Captcha } from '../components/captcha.tsx'
 import { Field } from '../components/field.tsx'
 import { Form, type Values } from '../components/form.tsx'
@@ -17,8 +17,8 @@ import { say } from '../words.ts'
 
 export function Login() {
   const { name, label } = identifierField()
-  /** Why somebody has to sign in again. */
-  const [why] = useState(() => passedOn('trouble'))
+  /** Why somebody cannot sign in, or has to do so again. */
+  const [why] = useState(() => (lacksCookies ? say('login.noCookies') : passedOn('trouble')))
 
   async function logIn(values: Values) {
     try {
@@ -26,7 +26,7 @@ export function Login() {
       const added = answer.mfa_required ? null : addQuietly()
       // Another page would break it off. The pages here go on meanwhile.
       if (facts.next !== null) await added
-      continueAfter(answer)
+      await continueAfter(answer)
     } catch (error) {
       if (!isUnverified(error)) throw error
       await askToConfirm(values[name] ?? '')
@@ -36,7 +36,15 @@ export function Login() {
   return (
     <Page title={say('login.title')}>
       <Trouble words={why} />
-      {hasModule('passkeys') && <PasskeyLogin onSignedIn={continueAfter} />}
+      {hasModule('passkeys') && (
+        <PasskeyLogin
+          onSignedIn={continueAfter}
+          onRefused={(error) => {
+            if (!isUnverified(error)) throw error
+            askForAddress()
+          }}
+        />
+      )}
       <Form button={say('login.title')} submit={logIn}>
         <Field name={name} label={label} autocomplete="username webauthn" autofocus />
         <PasswordField name="password" />
@@ -61,9 +69,11 @@ export function Login() {
   )
 }
 
+const askForAddress = () => goTo('check-your-mail', {}, { about: 'address' })
+
 /** The service knows the address of a username, but does not tell it. */
 async function askToConfirm(typed: string): Promise<void> {
-  if (!typed.includes('@')) return goTo('check-your-mail', {}, { about: 'address' })
+  if (!typed.includes('@')) return askForAddress()
   await auth.email.resend({ email: typed }).catch(unlessThrottled)
   goTo('check-your-mail', { email: typed })
 }

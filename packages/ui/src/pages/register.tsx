@@ -38,7 +38,7 @@ export function Register() {
       : // The field can show what is typed, so nobody has to type it twice.
         await auth.register({ ...form, password1, password2: password1 })
     if (!answer) setFailed(true)
-    else if (!('detail' in answer)) continueAfter(answer)
+    else if (!('detail' in answer)) await continueAfter(answer)
     else if (facts.mustVerify && !facts.invitation) goTo('check-your-mail', { email })
     else setWhyNotIn(answer.detail)
   }

@@ -8,7 +8,6 @@ import { say } from '../words.ts'
 /** The second step of a login. A reload forgets the first one, so the login starts again. */
 export function TwoFactor() {
   const [token] = useState(() => passedOn('token'))
-  const [next] = useState(() => passedOn('next'))
   useEffect(() => {
     if (token === '') sendTo('login')
   }, [token])
@@ -16,7 +15,7 @@ export function TwoFactor() {
     <Page title={say('twoFactor.title')}>
       <SecondStep
         token={token}
-        onSignedIn={(answer) => continueAfter(answer, next || null)}
+        onSignedIn={continueAfter}
         onLate={() => sendTo('login', { trouble: say('login.late') })}
       />
     </Page>

@@ -28,7 +28,7 @@ export const compatCheck = command({
   },
   options,
   async run(call) {
-    const bases: [URL, URL] = [baseIn(call.argument), baseIn(call.rest[0] ?? '')]
+    const bases: [URL, URL] = [baseIn(call.argument, 'old'), baseIn(call.rest[0] ?? '', 'new')]
     const first = await firstStep(call)
     const steps = [...harmless, ...(first ? [first, ...signedIn, ...leave] : [])]
     const progress = progressOf('Requests', steps.length, call.io)
@@ -56,10 +56,14 @@ async function firstStep({ values, io }: CheckCall): Promise<Step | null> {
   return user === undefined ? null : logIn(user, await readPassword(io))
 }
 
-function baseIn(text: string): URL {
+function baseIn(text: string, which: 'old' | 'new'): URL {
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '') {
-    throw usageRefusal(`${text} is not a base URL, such as https://example.com/auth/`)
+  const hasMore = url && url.username + url.password + url.search !== ''
+  if (!url || hasMore || !/^https?:$/.test(url.protocol)) {
+    // The message does not quote the URL, which may have a password.
+    throw usageRefusal(
+      `The ${which} base URL must be like https://example.com/auth/, without a user or a query.`,
+    )
   }
   return url.pathname.endsWith('/') ? url : new URL(`${url.href}/`)
 }

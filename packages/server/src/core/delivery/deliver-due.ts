@@ -1,6 +1,7 @@
 import { type Clock, SECOND } from '../../kernel/clock.ts'
 import { untilAborted, withDeadline } from '../../kernel/promises.ts'
 import { type Failure, failure, type SendResult } from '../../kernel/send-result.ts'
+import { isUnavailable } from '../../storage/faults.ts'
 
 /** `hopeless`: no later try can succeed. */
 export type Outcome = SendResult | { status: 'hopeless'; reason: string }
@@ -41,6 +42,8 @@ const BATCH = 50
  * have died.
  */
 const CLAIM_MARGIN = 15 * SECOND
+/** While the database is away. */
+const SETTLE_EVERY = SECOND
 /** After this many misses in a row the round ends: the rest would fail, too. */
 const MISSES_MAX = 5
 
@@ -76,16 +79,33 @@ export function createDeliverDue<Key, Claimed>(
   /** Returns null if another worker has claimed it, or it is too late to begin. */
   async function deliver(key: Key, givenUp: AbortSignal): Promise<Outcome | null> {
     const now = clock.now()
-    const claimed = await queue.claim(key, now, now + deadlineMs + CLAIM_MARGIN)
+    const claimEnd = now + deadlineMs + CLAIM_MARGIN
+    const claimed = await queue.claim(key, now, claimEnd)
     if (!claimed || givenUp.aborted) return null
     const sending = untilAborted(queue.send(claimed), givenUp)
     const outcome = await withDeadline(sending, deadlineMs).catch((error) =>
       failure('unreachable', error),
     )
-    if (outcome.status === 'sent') await queue.settle(claimed)
+    if (outcome.status === 'sent') await settle(claimed, claimEnd, givenUp)
     else if (outcome.status === 'hopeless') await queue.bury(claimed, outcome.reason)
     else await tryAgain(claimed, outcome)
     return outcome
+  }
+
+  /**
+   * What is not settled when its claim ends is sent a second time. So this is repeated while the
+   * database is away, and a last time when the worker stops.
+   */
+  async function settle(claimed: Claimed, claimEnd: number, givenUp: AbortSignal): Promise<void> {
+    for (;;) {
+      try {
+        return await queue.settle(claimed)
+      } catch (error) {
+        const isLast = givenUp.aborted || clock.now() >= claimEnd
+        if (isLast || !isUnavailable(error)) throw error
+      }
+      await waitUnless(givenUp, SETTLE_EVERY)
+    }
   }
 
   async function tryAgain(claimed: Claimed, failure: Failure): Promise<void> {
@@ -95,10 +115,26 @@ export function createDeliverDue<Key, Claimed>(
   }
 }
 
+/** Waits until the time is up, or the signal aborts. */
+function waitUnless(signal: AbortSignal, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+    function end(): void {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+  })
+}
+
+/** Throws only when all lanes have ended: what the others have sent must still be settled. */
 async function inParallel<T>(items: readonly T[], lanes: number, work: (item: T) => Promise<void>) {
   const rest = items.values()
   const lane = async () => {
     for (const item of rest) await work(item)
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  const ends = await Promise.allSettled(Array.from({ length: lanes }, lane))
+  const failed = ends.find((end) => end.status === 'rejected')
+  if (failed) throw failed.reason
 }

@@ -92,9 +92,11 @@ export function looksLikeIdToken(
   { issuers, clientIds }: Pick<IdTokenRules, 'issuers' | 'clientIds'>,
 ): boolean {
   try {
-    const { iss = '', aud = [] } = decodeJwt(token)
-    const { alg = '' } = decodeProtectedHeader(token)
+    const payload = decodeJwt(token)
+    const { iss = '', aud = [] } = payload
+    const { alg = '', typ } = decodeProtectedHeader(token)
     return (
+      refusalOfKind(payload, typ) === null &&
       ALGORITHMS.includes(alg) &&
       issuers.includes(iss) &&
       [aud].flat().some((audience) => clientIds.includes(audience))
@@ -124,6 +126,8 @@ async function verifyWithAny(
       try {
         return await jwtVerify(token, key, options)
       } catch (next) {
+        // The key is too weak to be used. Another one may have signed the token.
+        if (next instanceof TypeError) continue
         refusal = next
         if (!(next instanceof errors.JWSSignatureVerificationFailed)) throw next
       }
@@ -135,10 +139,18 @@ async function verifyWithAny(
 /**
  * Refuses access tokens and logout tokens: they are signed by the same keys, but are not ID tokens.
  */
-function refusalOfKind({ events }: JWTPayload, type: string | undefined): string | null {
+function refusalOfKind(payload: JWTPayload, type: string | undefined): string | null {
   if (type !== undefined && type.toUpperCase() !== 'JWT') return 'not an ID token by its typ'
-  return events === undefined ? null : 'a logout token'
+  if (isOfAccessToken(payload)) return 'an access token'
+  return payload.events === undefined ? null : 'a logout token'
 }
+
+/** The scopes in every ID token of UAA, the server of Cloud Foundry. */
+const UAA_SCOPES = '["openid"]'
+
+/** Keycloak names the kind in the payload. Scopes belong to access tokens (RFC 9068). */
+const isOfAccessToken = ({ typ, scope }: JWTPayload): boolean =>
+  typ === 'Bearer' || (scope !== undefined && JSON.stringify(scope) !== UAA_SCOPES)
 
 function refusalOfTime({ iat = 0 }: JWTPayload, now: number): string | null {
   return iat > now / SECOND + LEEWAY_SECONDS ? 'issued in the future' : null

@@ -1,4 +1,4 @@
-import { SECOND } from '../../kernel/clock.ts'
+import { CLOCK_DIFFERENCE, SECOND } from '../../kernel/clock.ts'
 import { type Pk, readLoginId, readPk } from '../../kernel/ids.ts'
 
 /** What a token says, after its signature was verified. Times are in milliseconds. */
@@ -37,9 +37,6 @@ export const USER_ID = 'user_id'
 
 /** The last second that a `Date` can hold. */
 const LATEST = 8.64e12
-
-/** The clocks of several instances may differ by some seconds. */
-export const CLOCK_DIFFERENCE = 5 * SECOND
 
 /** Checks types and values of all claims first, and the expiry last. */
 export function checkClaims(

@@ -7,7 +7,7 @@ import { compactSigner, compactVerifier, rememberGood } from './compact.ts'
 import { type JwkSet, type JwtKeys, publicKeySet } from './keys.ts'
 
 /** The claims that differ from one new token to the next. */
-type Subject = {
+export type Subject = {
   type: 'access' | 'refresh' | 'mfa_setup'
   pk: Pk
   loginId: number | null

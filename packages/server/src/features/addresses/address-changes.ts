@@ -19,7 +19,7 @@ type ReplaceAddress = ReturnType<typeof createReplaceAddress>
 
 /** Gives a user, whose row is locked, another address or none. Tells the former address about it. */
 export function createReplaceAddress(house: UpToRegistration) {
-  const { users, emailKeys, djangoOrigins, outbox, audit, events } = house
+  const { users, emailKeys, djangoOrigins, mfa, outbox, audit, events } = house
 
   return async (
     before: User,
@@ -33,6 +33,7 @@ export function createReplaceAddress(house: UpToRegistration) {
     // This includes keys for the former address. Reset tokens and login codes contain the address and
     // its epoch, so they are void already.
     await emailKeys.dropAll(user.id, tx)
+    await mfa.endChallenges(user.id, 'code', tx)
     await djangoOrigins.dropAddress(user.id, before.email, tx)
     await outbox.notify(before, 'email-changed', tx)
     await audit.record({ userId: user.id, event: 'email_changed', operator }, tx)

@@ -60,7 +60,7 @@ export function accountChanges(
         const holder = await holderOf(account.email, tx)
         const user = await users.add({ ...details, ...names, password: hash }, tx)
         if (holder) throw emailTaken()
-        await record(user.id, 'user_created', tx)
+        await record(user.id, 'user_created', tx, fieldsIn(withoutUsual(columns)))
         if (Object.keys(columns).length > 0) await users.setStanding(user.id, columns, tx)
         const { user: added } = await userFields.set(user.id, values, tx)
         await events.note('registered', added, { method: 'operator' }, tx)
@@ -72,8 +72,7 @@ export function accountChanges(
       transaction(db, async (tx) => {
         const { names = {}, values = {}, address, ...standing } = changes
         const columns = columnsOf(standing)
-        const given = Object.keys({ ...names, ...columns, ...values })
-        const fields = given.map((name) => (name === 'group_names' ? 'groups' : name)).join(',')
+        const fields = fieldsIn({ ...names, ...columns, ...values })
         const touches = (now: User): Touched[] => [
           ...touchedIn(columns, now),
           ...(address ? (['address'] as const) : []),
@@ -84,7 +83,7 @@ export function accountChanges(
         const { user: current } = await userFields.set(user.id, values, tx)
         await users.change(current, names, tx)
         if (Object.keys(columns).length > 0) await users.setStanding(user.id, columns, tx)
-        if (fields !== '') await record(user.id, 'user_changed', tx, { fields })
+        if (fields.fields) await record(user.id, 'user_changed', tx, fields)
         return (await users.findById(user.id, tx)) ?? current
       }),
 
@@ -137,6 +136,16 @@ const columnsOf = ({ isStaff, isSuperuser, groups }: Standing) => ({
   ...(isSuperuser !== undefined && { is_superuser: flagOf(isSuperuser) }),
   ...(groups && { group_names: JSON.stringify(groups) }),
 })
+
+/** What a new user has anyway is not worth a word. */
+const withoutUsual = (columns: ReturnType<typeof columnsOf>) =>
+  Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== 0 && value !== '[]'))
+
+/** The names of changed fields, for the audit. */
+function fieldsIn(changed: object): { fields?: string } {
+  const names = Object.keys(changed).map((name) => (name === 'group_names' ? 'groups' : name))
+  return names.length === 0 ? {} : { fields: names.join(',') }
+}
 
 /** What the new values change of a user, or give to a new one. */
 function touchedIn(columns: ReturnType<typeof columnsOf>, now: User | null): Touched[] {

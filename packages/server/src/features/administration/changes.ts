@@ -20,7 +20,7 @@ function unlessGone(error: unknown): void {
  */
 export function changesBy(actor: Actor, house: UpToAccount) {
   const { db, events, users, revocation, mfa, devices, apiKeys } = house
-  const { erase, dossier, hasher, passwordReset, gate } = house
+  const { erase, dossier, hasher, passwordReset, gate, outbox } = house
   const permits = permitsOf(actor, house)
   const { operator, open, permit, keepLast, record } = permits
 
@@ -70,6 +70,7 @@ export function changesBy(actor: Actor, house: UpToAccount) {
         await users.replacePassword(user.id, hash, tx)
         await revocation.ofEverything(user.id, tx)
         await record(user.id, 'password_set', tx)
+        await outbox.notify(current, 'password-changed', tx)
         await events.note('passwordChanged', current, { method: 'operator' }, tx)
       })
     },

@@ -105,7 +105,7 @@ export function invitationOperations(house: Needs) {
       summary: 'Mail an invitation again, with a new link',
       input: { id: id() },
       output: Shown,
-      refusals: ['invitations_off', 'mail_limit_reached', emailTaken],
+      refusals: ['invitations_off', 'mail_limit_reached', 'user_not_active', emailTaken],
       async run(actor, { id }) {
         refuseIfOff()
         return shown(await invitations.resend(id, permitTo(actor)))

@@ -7,6 +7,7 @@ import { transaction } from '../../storage/transaction.ts'
 import { accountNamed, accountOf, createMailLimits, unmailed } from '../limits/limits.ts'
 import type { UpToLogin } from '../login/feature.ts'
 import type { LoginAnswer, Visitor } from '../login/gate.ts'
+import { signedAddress } from '../users/proved-address.ts'
 import { NOBODY, type OpenCodes } from './open-codes.ts'
 import type { ShortCodes } from './short-codes.ts'
 
@@ -82,7 +83,9 @@ export function createLoginByCode(house: Needs) {
       await failedLogins.refuseIfTooMany(attempt)
       const proved = await transaction(db, (tx) => spend(session, right, typed, tx))
       await failedLogins.forgive(attempt)
-      return gate.completeLogin(proved, { method: 'code', isStrong: false, visitor })
+      const stillTheirs = async (_: Tx, current: User) =>
+        signedAddress(current) === signedAddress(proved)
+      return gate.completeLogin(proved, { method: 'code', isStrong: false, visitor, stillTheirs })
     },
   }
 

@@ -11,6 +11,7 @@ import type { Events } from './events.ts'
 import {
   countWaiting,
   forgetEmptyLines,
+  forgetListeners,
   keepListener,
   listEventsOfUser,
   listUndelivered,
@@ -48,6 +49,7 @@ export const KEEP_FOR = 30 * DAY
 
 export function createDeliveries(needs: Needs) {
   const { db, receivers, clock, log, metrics, onEvent } = needs
+  const hooks = receivers.find(({ name }) => name === HOOKS)
   // A command does not have the hooks of the host, but lists what waits for them.
   const names = new Map([
     [HOOKS, HOOKS],
@@ -66,16 +68,15 @@ export function createDeliveries(needs: Needs) {
       }
     }),
 
-    /** Tells commands, which do not have the hooks of the host, which events these want. */
+    /** Tells commands, and instances with other hooks, which events the hooks of this one want. */
     async announceHooks(): Promise<void> {
-      const hooks = receivers.find(({ name }) => name === HOOKS)
       if (!hooks) return
       try {
         await keepListener(db, { receiver: HOOKS, kinds: [...hooks.kinds].join() })
       } catch (error) {
         log.warn(
           { err: error },
-          'commands cannot find out which events the hooks want, and may not tell them',
+          'other processes cannot find out which events the hooks want, and may not tell them',
         )
       }
     },
@@ -101,6 +102,12 @@ export function createDeliveries(needs: Needs) {
       const count = await requeue(tx, id)
       if (count > 0) afterCommit(tx, onEvent)
       return count
+    },
+
+    /** Otherwise a program whose hooks were all removed would write events for them for ever. */
+    async forgetListeners(): Promise<number> {
+      if (hooks) return 0
+      return (await forgetListeners(db, clock.now() - KEEP_FOR)).length
     },
 
     forgetEmptyLines: (most: number) => forgetEmptyLines(db, clock.now() - KEEP_FOR, most),

@@ -45,13 +45,14 @@ type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics'> & { events: Event
  */
 export function createEventQueue(receiver: Receiver, needs: Needs): Queue<Line, Claimed> {
   const { db, events, clock, log, metrics } = needs
+  const own = [...receiver.kinds].join()
 
   return {
-    findDue: (now, most) => findDueLines(db, receiver.name, now, most),
+    findDue: (now, most) => findDueLines(db, receiver.name, own, now, most),
 
     async claim(line, now, until) {
       const claim = randomHex(16)
-      if (!(await claimLine(db, line, claim, now, until))) return undefined
+      if (!(await claimLine(db, line, own, claim, now, until))) return undefined
       const row = await takeFirst(db, line)
       if (row) return { row, line, claim }
       // The sweep has deleted its events, which had waited too long.

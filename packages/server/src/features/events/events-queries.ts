@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
@@ -19,6 +19,21 @@ export const keepListener = change((db, listener: Insertable<Database['event_lis
 
 export const findListener = one((db, receiver: string) =>
   db.selectFrom('event_listeners').select('kinds').where('receiver', '=', receiver),
+)
+
+/** Forgets hooks that no instance has any more: nobody has taken what was due for them by then. */
+export const forgetListeners = many((db, until: number) =>
+  db
+    .deleteFrom('event_listeners')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('event_lines')
+          .select('user_id')
+          .whereRef('event_lines.receiver', '=', 'event_listeners.receiver')
+          .where('due_at', '<=', until),
+      ),
+    )
+    .returning('receiver'),
 )
 
 export const addEvent = change((db, event: Insertable<Database['events']>) =>
@@ -52,26 +67,46 @@ export const openLine = one((db, { receiver, user_id }: Line, due_at: number) =>
     .returning('last_number'),
 )
 
+/** The first event of a line. An instance of an older version does not number its events. */
+const firstIn = (receiver: RawBuilder<string>, userId: RawBuilder<number>) =>
+  sql<number>`(select waiting.id from events as waiting
+    where waiting.receiver = ${receiver} and waiting.user_id = ${userId} and waiting.state = 'queued'
+    order by waiting.number, waiting.id limit 1)`
+
+/**
+ * Instances may have different hooks, for example during an upgrade. Each leaves to the others what
+ * these listen to and it does not. `own` has its kinds, with commas.
+ */
+const isOurs = (own: string) =>
+  sql<SqlBool>`not exists (select 1 from event_listeners, events
+    where event_listeners.receiver = event_lines.receiver
+    and events.id = ${firstIn(sql.ref('event_lines.receiver'), sql.ref('event_lines.user_id'))}
+    and ',' || event_listeners.kinds || ',' like '%,' || events.kind || ',%'
+    and ',' || ${own} || ',' not like '%,' || events.kind || ',%')`
+
 /** The lines that have waited longest come first. */
-export const findDueLines = many((db, receiver: string, now: number, count: number) =>
+export const findDueLines = many((db, receiver: string, own: string, now: number, count: number) =>
   db
     .selectFrom('event_lines')
     .select(['receiver', 'user_id'])
     .where('receiver', '=', receiver)
     .where('due_at', '<=', now)
+    .where(isOurs(own))
     .orderBy('due_at')
     .limit(count),
 )
 
 /** Of all workers on all instances one succeeds. */
 export const claimLine = whether(
-  (db, { receiver, user_id }: Line, claim: string, now: number, until: number) =>
+  (db, { receiver, user_id }: Line, own: string, claim: string, now: number, until: number) =>
     db
       .updateTable('event_lines')
       .set({ claim, due_at: until })
       .where('receiver', '=', receiver)
       .where('user_id', '=', user_id)
       .where('due_at', '<=', now)
+      // Since it was found, another worker may have delivered its first event.
+      .where(isOurs(own))
       .returning('claim'),
 )
 
@@ -80,18 +115,7 @@ export const takeFirst = one((db, { receiver, user_id }: Line) =>
   db
     .updateTable('events')
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-    .where('id', '=', (eb) =>
-      eb
-        .selectFrom('events')
-        .select('id')
-        .where('receiver', '=', receiver)
-        .where('user_id', '=', user_id)
-        .where('state', '=', 'queued')
-        .orderBy('number')
-        // An instance of an older version does not number its events.
-        .orderBy('id')
-        .limit(1),
-    )
+    .where('id', '=', firstIn(sql`${receiver}`, sql`${user_id}`))
     .returningAll(),
 )
 

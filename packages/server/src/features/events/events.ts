@@ -1,5 +1,5 @@
 import type { AccountEvent, EventDetails } from '../../core/hooks.ts'
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTime, isWithin, SECOND } from '../../kernel/clock.ts'
 import type { EventKind } from '../../kernel/event-kinds.ts'
 import { randomHex } from '../../kernel/random.ts'
 import type { Tx } from '../../storage/handle.ts'
@@ -23,6 +23,9 @@ type Needs = UpToUsers & {
   onEvent(): void
 }
 
+/** How long an instance may not notice that another one has new hooks. */
+const READ_EVERY = 5 * SECOND
+
 type SealedEvent = Pick<EventRow, 'event_id' | 'receiver' | 'sealed_event'>
 
 /**
@@ -30,12 +33,13 @@ type SealedEvent = Pick<EventRow, 'event_id' | 'receiver' | 'sealed_event'>
  * receiver, and a crash loses no event.
  */
 export function createEvents(needs: Needs) {
-  const { receivers, hooksElsewhere, asHookUser, sealedBox, clock, onEvent, metrics } = needs
+  const { receivers, asHookUser, sealedBox, clock, onEvent, metrics } = needs
+  let elsewhere: { kinds: readonly string[]; readAt: number } | null = null
 
   return {
     /**
-     * Costs nothing if there is no receiver. The transaction holds the line until its end, so the
-     * numbers in the line follow the order of the commits.
+     * Costs next to nothing if there is no receiver. The transaction holds the line until its end, so
+     * the numbers in the line follow the order of the commits.
      */
     async note<K extends EventKind>(
       type: K,
@@ -81,9 +85,17 @@ export function createEvents(needs: Needs) {
   /** Always in the same order, in which their lines are locked. */
   async function listenersTo(type: EventKind, tx: Tx): Promise<string[]> {
     const names = receivers.filter(({ kinds }) => kinds.has(type)).map(({ name }) => name)
-    if (!hooksElsewhere) return names
-    const hooks = await findListener(tx, HOOKS)
-    return hooks?.kinds.split(',').includes(type) ? [HOOKS, ...names] : names
+    if (names.includes(HOOKS)) return names
+    return (await kindsElsewhere(tx)).includes(type) ? [HOOKS, ...names] : names
+  }
+
+  /** What the hooks of other instances listen to. A command has no hooks of its own. */
+  async function kindsElsewhere(tx: Tx): Promise<readonly string[]> {
+    const now = clock.now()
+    if (elsewhere && isWithin(READ_EVERY, elsewhere.readAt, now)) return elsewhere.kinds
+    const kinds = (await findListener(tx, HOOKS))?.kinds.split(',') ?? []
+    elsewhere = { kinds, readAt: now }
+    return kinds
   }
 }
 

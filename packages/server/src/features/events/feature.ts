@@ -63,6 +63,7 @@ export const eventsFeature = feature((house: UpToUsers) => {
     sweeps: [
       { ...expiring, where: { column: 'state', is: 'dead' } },
       { ...expiring, where: { column: 'state', is: 'queued' } },
+      { table: 'event_listeners', forget: deliveries.forgetListeners },
       { table: 'event_lines', forget: deliveries.forgetEmptyLines },
     ],
   }

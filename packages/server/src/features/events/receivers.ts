@@ -39,7 +39,7 @@ export function hooksReceivers(hooks: AfterHooks): Receiver[] {
       deadlineMs: 5 * SECOND,
       async tell(event) {
         try {
-          // An older version of the host may have had more functions.
+          // An older version of the host may have had more functions, which nobody has any more.
           await listeners[event.type]?.(event)
           return { status: 'sent' }
         } catch (error) {

@@ -32,13 +32,13 @@ export function createRefreshTokens(house: Needs) {
     async refresh(token: string): Promise<Refreshed> {
       const read = reader.read(token, 'refresh')
       if ('fault' in read) throw tokenNotValid(read.fault)
-      const owner = await reader.findOwner(read.claims)
-      if (!owner?.user.is_active) throw problem('no_active_account')
-      if (owner.isEnded) throw tokenNotValid('token_blacklisted')
+      const known = await mustFindOwner(read.claims)
+      // The host is asked before the token is spent. If it fails, the client can try again.
+      const added = pairs.hostClaims && (await pairs.hostClaims(known.user))
+      // The login may have been ended while the host was asked.
+      const owner = pairs.hostClaims ? await mustFindOwner(read.claims) : known
 
       const pk = pkOf(owner.user)
-      // The host is asked before the token is spent. If it fails, the client can try again.
-      const added = pairs.hostClaims && (await pairs.hostClaims(owner.user))
       const isDue = owner.restriction?.kind === 'mfa_setup'
       const access = (loginId: number | null) =>
         pairs.access(owner.user, { loginId, isFactorDue: isDue, added })
@@ -85,6 +85,13 @@ export function createRefreshTokens(house: Needs) {
     async endLogin(loginId: number): Promise<void> {
       if (canEnd) await sessions.endLogin(loginId)
     },
+  }
+
+  async function mustFindOwner(claims: Claims): Promise<TokenOwner> {
+    const owner = await reader.findOwner(claims)
+    if (!owner?.user.is_active) throw problem('no_active_account')
+    if (owner.isEnded) throw tokenNotValid('token_blacklisted')
+    return owner
   }
 
   /** Returns null for a void token. */

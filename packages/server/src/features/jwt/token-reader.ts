@@ -1,6 +1,7 @@
 import { type Identity, NEVER_HERE, type Restriction } from '../../core/identity.ts'
-import { CLOCK_DIFFERENCE, type Claims } from '../../crypto/jwt/claims.ts'
+import type { Claims } from '../../crypto/jwt/claims.ts'
 import type { Jwt } from '../../crypto/jwt/jwt.ts'
+import { CLOCK_DIFFERENCE } from '../../kernel/clock.ts'
 import { accessTokenNotValid, problem, type TokenFault } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'

@@ -38,8 +38,11 @@ export type Proof = {
   /** True for two factors: a passkey with user verification, or a code after a first factor. */
   isStrong: boolean
   visitor: Visitor
-  /** Whether they still have the passkey or social account. The transaction holds the user's row. */
-  stillTheirs?(tx: Tx): Promise<boolean>
+  /**
+   * Whether they still have the passkey, social account or address. The transaction holds the row of
+   * the user, `current`.
+   */
+  stillTheirs?(tx: Tx, current: User): Promise<boolean>
 }
 
 /** The credentials of a completed login. The settings decide which. */
@@ -91,8 +94,9 @@ export type Door<Given, Prepared> = {
  * - The second factor, below. The first check decides whether to ask for a code. The second is inside
  *   the transaction that hands out the credentials. It refuses a login without a code that began
  *   before the owner switched the factor on.
- * - The passkey or social account (`stillTheirs`), in the same transaction. The owner may have removed
- *   it while the hook of the host ran.
+ * - The passkey, social account or address (`stillTheirs`), in the same transaction. The owner may have
+ *   removed it while the hook of the host ran. A challenge is opened under the same lock, so that a
+ *   removal ends it or is noticed.
  */
 export function createGate<Given, Prepared>(
   house: UpToPasskeys,
@@ -110,7 +114,7 @@ export function createGate<Given, Prepared>(
       if (!user.is_active || !door.admits(user)) throw problem('wrong_credentials')
       if (mustBeVerified && !user.email_verified) throw problem('email_not_verified')
       if (!isStrong && (await mfa.isOn(user.id))) {
-        return { ephemeralToken: await door.challenges.open(user, method) }
+        return { ephemeralToken: await transaction(db, (tx) => openChallenge(user, proof, tx)) }
       }
       await door.check?.(user, proof)
       await host.signingIn?.({ user: asHookUser(user), method, address })
@@ -121,7 +125,7 @@ export function createGate<Given, Prepared>(
         // The user was deactivated, deleted or got a new password during this login.
         if (!current || !door.admits(current)) throw problem('wrong_credentials')
         if (!isStrong && (await mfa.isOn(user.id, tx))) throw problem('wrong_credentials')
-        if ((await proof.stillTheirs?.(tx)) === false) throw problem('wrong_credentials')
+        if ((await proof.stillTheirs?.(tx, current)) === false) throw problem('wrong_credentials')
         const made = await door.open(current, proof, tx)
         await knownDevices.noteLogin(current, visitor.device, tx)
         await events.note('signedIn', current, { method, address }, tx)
@@ -130,6 +134,13 @@ export function createGate<Given, Prepared>(
       metrics.countLogin('success')
       return give(prepared)
     },
+  }
+
+  async function openChallenge(user: User, proof: Proof, tx: Tx): Promise<string> {
+    const current = await users.lock(user.id, tx)
+    if (!current) throw problem('wrong_credentials')
+    if ((await proof.stillTheirs?.(tx, current)) === false) throw problem('wrong_credentials')
+    return door.challenges.open(user, proof.method, tx)
   }
 }
 

@@ -62,8 +62,8 @@ export const mfaVerifyEndpoint = <Given>({ mfa, gate, exchange }: Needs<Given>) 
     refusals: ['ephemeral_token_invalid', 'mfa_code_invalid', ...exchange.refusals],
     async handle(call) {
       const { ephemeral_token, code } = call.body
-      const { user, method } = await mfa.challenges.meet(ephemeral_token, code, call.address)
-      const proof = { method, isStrong: true, visitor: exchange.visitorOf(call) }
+      const { user, ...met } = await mfa.challenges.meet(ephemeral_token, code, call.address)
+      const proof = { ...met, isStrong: true, visitor: exchange.visitorOf(call) }
       return exchange.answer(call.reply, await gate.completeLogin(user, proof))
     },
   })

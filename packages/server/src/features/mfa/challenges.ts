@@ -1,13 +1,14 @@
 import { digest } from '../../crypto/digests.ts'
 import { problem } from '../../kernel/problems.ts'
 import { randomToken } from '../../kernel/random.ts'
-import { isOfDeletedUser } from '../../storage/faults.ts'
+import type { Tx } from '../../storage/handle.ts'
 import { keepYoungest } from '../../storage/keep-youngest.ts'
 import type { LoginMethod, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToJwt } from '../jwt/feature.ts'
 import {
   addChallenge,
+  closeChallenge,
   findAuthenticatorOfUser,
   findLiveChallenge,
   removeChallenge,
@@ -23,7 +24,12 @@ type Needs = UpToJwt & {
 
 export type Challenges = ReturnType<typeof createChallenges>
 
-type Met = { user: User; method: LoginMethod }
+type Met = {
+  user: User
+  method: LoginMethod
+  /** Whether the first factor has not been removed meanwhile. That ends the challenge. */
+  stillTheirs(tx: Tx): Promise<boolean>
+}
 
 const TOKEN_BYTES = 32
 const TRIES = 5
@@ -39,10 +45,13 @@ export function createChallenges(needs: Needs) {
   const keyOf = (token: string) => `${prefix}${digest(token)}`
 
   return {
-    /** Returns a token. `method` is how the user passed the first factor. */
-    async open(user: User, method: LoginMethod): Promise<string> {
+    /**
+     * Returns a token. `method` is how the user passed the first factor. The transaction holds the
+     * user's row.
+     */
+    async open(user: User, method: LoginMethod, tx: Tx): Promise<string> {
       const token = randomToken(TOKEN_BYTES)
-      const adding = addChallenge(db, {
+      await addChallenge(tx, {
         digest: keyOf(token),
         user_id: user.id,
         epoch: user.epoch,
@@ -50,10 +59,7 @@ export function createChallenges(needs: Needs) {
         tries_left: TRIES,
         expires_at: clock.now() + lifetimeMs,
       })
-      await adding.catch((error) => {
-        throw isOfDeletedUser(error) ? problem('wrong_credentials') : error
-      })
-      await keepYoungest(db, 'mfa_challenges', user.id, OPEN_MAX)
+      await keepYoungest(tx, 'mfa_challenges', user.id, OPEN_MAX)
       return token
     },
 
@@ -74,13 +80,13 @@ export function createChallenges(needs: Needs) {
         const given = { code, address, purpose: 'login' } as const
         const factor = await secondFactor.prove(user, authenticator, given, tx)
         if (!factor) return null
-        await removeChallenge(tx, key)
+        await closeChallenge(tx, key)
         const details = { first: challenge.method, second: factor, address }
         await audit.record({ userId: user.id, event: 'mfa_verified', details }, tx)
         return { user, method: challenge.method }
       })
       if (!met) throw problem('mfa_code_invalid')
-      return met
+      return { ...met, stillTheirs: (tx) => removeChallenge(tx, key) }
     },
   }
 }

@@ -159,8 +159,14 @@ export const takeTry = one((db, digest: string, now: number) =>
     .returningAll(),
 )
 
-export const removeChallenge = change((db, digest: string) =>
-  db.deleteFrom('mfa_challenges').where('digest', '=', digest),
+/** It cannot be met again. Its row stays until the login completes. */
+export const closeChallenge = change((db, digest: string) =>
+  db.updateTable('mfa_challenges').set({ tries_left: 0 }).where('digest', '=', digest),
+)
+
+/** Returns false if it was ended meanwhile. */
+export const removeChallenge = whether((db, digest: string) =>
+  db.deleteFrom('mfa_challenges').where('digest', '=', digest).returning('digest'),
 )
 
 export const removeChallengesBy = change((db, userId: number, method: LoginMethod) =>

@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { SECRET_MAX } from '../../http/fields.ts'
 import { Page } from '../../http/pages/page.ts'
 import { messagePage, type PageContent } from '../../http/pages/site-page.ts'
+import { SECRET_MAX } from '../../kernel/lengths.ts'
 import type { ServiceFacts } from '../../kernel/page-facts.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { scriptPage } from './page-endpoints.ts'

@@ -91,7 +91,7 @@ export function socialEndpoints({ social, show, facts, place }: Needs): Endpoint
       if (!given.every((one) => MADE.test(one))) throw problem('not_found')
       const [state = '', nonce = '', challenge = ''] = given
       const proof = { state, nonce, challenge }
-      const back = `${place().PAGES_PREFIX}callback/${client.config.name}?error=temporarily_unavailable`
+      const back = `${place().PAGES_PREFIX}callback/${client.config.name}?error=temporarily_unavailable&state=${state}`
       reply.header('location', await authorizeUrl(client, proof).catch(ifDown(back)))
     },
   })

@@ -5,6 +5,7 @@ import type { Tx } from '../../storage/handle.ts'
 import { transaction } from '../../storage/transaction.ts'
 import { accountOf } from '../limits/limits.ts'
 import type { UpToLogin } from '../login/feature.ts'
+import type { PasskeyLogin } from '../passkeys/passkey-login.ts'
 
 export type Reauthenticate = ReturnType<typeof createReauthenticate>
 
@@ -13,6 +14,8 @@ export type Proof =
   | { password: string }
   | { code: string }
   | { credential: unknown; sessionId: string }
+
+type Proved = { by: string; stillTheirs?: PasskeyLogin['stillTheirs'] }
 
 /** Makes the credential of the request fresh, for a right password, code or passkey. */
 export function createReauthenticate(house: UpToLogin) {
@@ -28,10 +31,11 @@ export function createReauthenticate(house: UpToLogin) {
     if (loginId === null && tokenDigest === undefined && adminSession === undefined)
       throw problem('reauthentication_required')
 
-    const by = await prove(identity, given, turn).catch(countRefusal)
-    // Refuses a password that was replaced while it was checked.
+    const { by, stillTheirs } = await prove(identity, given, turn).catch(countRefusal)
+    // Refuses a password that was replaced while it was checked, and a passkey that was removed.
     const isFresh = await transaction(db, async (tx) => {
       await users.stillSignedIn(identity, tx)
+      if ((await stillTheirs?.(tx)) === false) throw problem('authentication_not_verified')
       return makeFresh(identity, tx)
     })
     // The login or the token was ended in the meantime.
@@ -48,23 +52,24 @@ export function createReauthenticate(house: UpToLogin) {
       : sessions.makeFresh(loginId, tx)
   }
 
-  async function prove(identity: Identity, given: Proof, turn: Turn): Promise<string> {
+  async function prove(identity: Identity, given: Proof, turn: Turn): Promise<Proved> {
     const { user, adminSession } = identity
     if ('password' in given) {
-      if (await ownPassword.isRight(user, given.password, turn)) return 'password'
+      if (await ownPassword.isRight(user, given.password, turn)) return { by: 'password' }
       throw problem('password_invalid')
     }
     if ('code' in given) {
       const { code } = given
-      return mfa.prove(identity, { code, address: turn.client, purpose: 'reauthenticate' })
+      const asked = { code, address: turn.client, purpose: 'reauthenticate' } as const
+      return { by: await mfa.prove(identity, asked) }
     }
     const { credential, sessionId } = given
-    const { user: owner, isStrong } = await passkeys.completeLogin(credential, sessionId)
+    const proved = await passkeys.completeLogin(credential, sessionId)
     // Another user's passkey is refused like an unknown one.
-    const isEnough = isStrong || adminSession === undefined
-    if (owner.id !== user.id || !isEnough) throw problem('authentication_not_verified')
+    const isEnough = proved.isStrong || adminSession === undefined
+    if (proved.user.id !== user.id || !isEnough) throw problem('authentication_not_verified')
     await failedLogins.refuseIfTooMany({ account: accountOf(user), address: turn.client })
-    return 'passkey'
+    return { by: 'passkey', stillTheirs: proved.stillTheirs }
   }
 
   function countRefusal(error: unknown): never {

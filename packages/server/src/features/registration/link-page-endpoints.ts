@@ -12,7 +12,7 @@ import {
 import { wantsPage } from '../../http/request.ts'
 import { html } from '../../kernel/html.ts'
 import { isObject } from '../../kernel/json-object.ts'
-import { Problem, problem } from '../../kernel/problems.ts'
+import { fault, fieldProblem, Problem, problem } from '../../kernel/problems.ts'
 
 const EXAMPLE_KEY = 'Qk7vT2xWn9LpR4sYbH1mCz6dUfJ8gAe0'
 
@@ -118,13 +118,16 @@ export function linkPageEndpoints(page: LinkPage, site: SitePages, place: LinkPl
       summary:
         'Confirm an address with the key in the path, or remove it with `"answer": "not-mine"`; the buttons on the page do this',
       replies: { 200: pageOr(saying('ok')) },
-      refusals: ['not_found'],
+      refusals: ['not_found', keyRefused],
       handle: submit,
     }),
   ]
 }
 
 type Submitted = Pick<Call, 'params' | 'request' | 'reply' | 'identity'>
+
+/** A key in a path can have no other fault. */
+const keyRefused = () => fieldProblem({ key: [fault('null_characters')] })
 
 const getRefused = () =>
   problem('method_not_allowed', { method: 'GET' }).with('Allow', 'OPTIONS, POST')

@@ -89,18 +89,20 @@ export function createInvitations(house: UpToLogin) {
       return byUser(inviting, found.email_key)
     },
 
-    resend: (id: number, permit: Permit): Promise<Invitation> =>
+    resend: (id: number, permit: Permit): Promise<ListedInvitation> =>
       transaction(db, async (tx) => {
         const found = await findInvitation(tx, id)
         if (!found) throw problem('not_found')
         const { user_id, email_key: address } = found
-        if (await users.findByEmail(address, tx)) throw emailTaken()
-        if (!(await mailLimits.mayMail(address, tx))) throw problem('mail_limit_reached')
         const inviter = user_id === NO_USER ? null : await users.lock(user_id, tx)
         if (inviter === undefined) throw problem('not_found')
+        // The link would not work.
+        if (inviter?.is_active === 0) throw problem('user_not_active')
+        if (await users.findByEmail(address, tx)) throw emailTaken()
+        if (!(await mailLimits.mayMail(address, tx))) throw problem('mail_limit_reached')
         const invitation = await send({ inviter, address, isSent: true }, giftsOf(found), tx)
         await permit(invitation, 'invitation_sent', tx)
-        return invitation
+        return { ...invitation, inviter: inviter?.username ?? null }
       }),
 
     revokeByUser: (user: User, id: number): Promise<void> =>
@@ -147,7 +149,9 @@ export function createInvitations(house: UpToLogin) {
       // No other link may be mailed now, so the earlier one stays valid.
       if (isValid && !mayMail) return former
       const isFree = !(await users.findByEmail(address, tx))
-      return send({ inviter: user, address, isSent: mayMail && isFree }, NO_GIFTS, tx)
+      const sent = await send({ inviter: user, address, isSent: mayMail && isFree }, NO_GIFTS, tx)
+      await record(user.id, 'invitation_sent', sent, tx)
+      return sent
     })
   }
 
@@ -180,7 +184,6 @@ export function createInvitations(house: UpToLogin) {
     if (!invitation) throw new Error('An invitation was not added.')
     const letter = { ...letterFor(invitation, key), userId: inviter?.id ?? null }
     await (isSent ? outbox.post : outbox.pretend)(letter, tx)
-    if (inviter) await record(inviter.id, 'invitation_sent', invitation, tx)
     return invitation
   }
 

@@ -5,6 +5,8 @@ import { isEmail } from '../../kernel/names.ts'
 export type Profile = {
   /** The permanent id at the provider; null if it did not say. */
   subject: string | null
+  /** The id under which an older version stored the account. */
+  formerSubject?: string | null
   /** Address and verification always come from the same answer. */
   address: { email: string; isVerified: boolean } | null
   /** Candidates for a username, best first. */
@@ -56,18 +58,29 @@ export function splitName(name: string | null) {
   return { firstName: words.join(' ') || null, lastName }
 }
 
-/** Merges several answers about one person, best first; null if their subjects differ. */
+/**
+ * Merges several answers about one person, best first; null if their subjects differ. A verified
+ * address is better than an earlier one.
+ */
 export function agreedProfile(profiles: readonly Profile[]): Profile | null {
   const [first] = profiles
-  if (!first || profiles.some(({ subject }) => subject !== first.subject)) return null
+  if (!first || profiles.some((profile) => sharedSubject(profile) !== sharedSubject(first))) {
+    return null
+  }
+  const addresses = profiles.flatMap(({ address }) => address ?? [])
+  const { subject, formerSubject = null } = profiles.find((one) => one.formerSubject) ?? first
   return {
-    subject: first.subject,
-    address: profiles.find(({ address }) => address)?.address ?? null,
+    subject,
+    formerSubject,
+    address: addresses.find(({ isVerified }) => isVerified) ?? addresses[0] ?? null,
     names: profiles.flatMap(({ names }) => names),
     firstName: profiles.find(({ firstName }) => firstName)?.firstName ?? '',
     lastName: profiles.find(({ lastName }) => lastName)?.lastName ?? '',
   }
 }
+
+/** The subject that every answer of the provider has. */
+const sharedSubject = ({ subject, formerSubject }: Profile) => formerSubject ?? subject
 
 /** Removes characters that harm a database, a mail or a terminal. */
 const cleaned = (text: string | null): string =>

@@ -2,6 +2,7 @@ import type { Identity } from '../../core/identity.ts'
 import { SECOND } from '../../kernel/clock.ts'
 import { problem, unavailable } from '../../kernel/problems.ts'
 import { withDeadline } from '../../kernel/promises.ts'
+import { isUniqueViolation } from '../../storage/faults.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { SocialAccount, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
@@ -17,6 +18,7 @@ import {
   listAccountsOfUser,
   recordLogin,
   removeAccount,
+  renameSubject,
 } from './social-queries.ts'
 
 export type Social = ReturnType<typeof createSocial>
@@ -112,6 +114,17 @@ export function createSocial(house: Needs) {
     const proving = proveIdentity(client, credentials, house)
     const identity = await withDeadline(proving, PATIENCE, () => unavailable(RETRY_SECONDS))
     await spendIdToken(identity, credentials.nonce, db)
+    await renameFormer(identity)
     return identity
+  }
+
+  /** An older version may have stored the account under another subject of the same person. */
+  async function renameFormer(identity: ProvenIdentity): Promise<void> {
+    const { formerSubject } = identity.profile
+    if (!formerSubject) return
+    await renameSubject(db, { ...identity, formerSubject }).catch((error) => {
+      // A parallel request has stored the new subject.
+      if (!isUniqueViolation(error)) throw error
+    })
   }
 }

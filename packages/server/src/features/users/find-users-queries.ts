@@ -5,8 +5,8 @@ import { contains, searchIn, TRIGRAM, usersAmong } from '../../storage/user-sear
 
 /** What the users in a list have in common. */
 export type Filter = {
-  /** Folded as the names are. */
-  readonly text: string
+  /** The keys of the text that is looked for. One of them is enough. */
+  readonly texts: readonly string[]
   readonly state: State | undefined
   /** When they joined, at the earliest. */
   readonly since: number | undefined
@@ -53,11 +53,13 @@ const RARE = {
  */
 export async function findFew(
   handle: Handle,
-  { text, state, since }: Filter,
+  { texts, state, since }: Filter,
   most: number,
 ): Promise<number[] | null> {
   const sources = [
-    ...partsOf(text.replace(LAST_SIGMA, '')).map((part) => searchIn(handle, part)),
+    ...partsOf(texts.map((text) => text.replace(LAST_SIGMA, ''))).map((keys) =>
+      searchInAny(handle, keys),
+    ),
     ...(state && Object.hasOwn(RARE, state) ? [RARE[state as keyof typeof RARE]] : []),
     ...(since === undefined ? [] : [sql`select id from users where joined_at >= ${since}`]),
   ]
@@ -65,7 +67,7 @@ export async function findFew(
     const { rows } = await sql<{ id: number }>`${source} limit ${most + 1}`.execute(
       kyselyOf(handle),
     )
-    if (rows.length <= most) return rows.map(({ id }) => id)
+    if (rows.length <= most) return [...new Set(rows.map(({ id }) => id))]
   }
   return null
 }
@@ -78,13 +80,22 @@ const END = 7
 /**
  * The parts of the text that the index is asked for, one after the other. It reads the list of every
  * trigram in a part, and with millions of users that takes long for a beginning or a domain that most
- * of them share. Few share the end of a name.
+ * of them share. Few share the end of a name. Each part has a key or two, as the text does.
  */
-function partsOf(text: string): string[] {
-  const name = text.replace(/@.*/, '@')
-  const end = [...name].slice(-END).join('')
-  return [...new Set([end, name, text])].filter((part) => [...part].length >= TRIGRAM)
+function partsOf(texts: readonly string[]): string[][] {
+  const names = texts.map((text) => text.replace(/@.*/, '@'))
+  const ends = names.map((name) => [...name].slice(-END).join(''))
+  const parts = [ends, names, texts].map((keys) => [...new Set(keys)])
+  const different = new Map(parts.map((keys) => [keys.join('\n'), keys]))
+  const isIndexed = (key: string) => [...key].length >= TRIGRAM
+  return [...different.values()].filter((keys) => keys.length > 0 && keys.every(isIndexed))
 }
+
+const searchInAny = (handle: Handle, texts: readonly string[]): RawBuilder<{ id: number }> =>
+  sql.join(
+    texts.map((text) => searchIn(handle, text)),
+    sql` union all `,
+  )
 
 /** Of these users, those that the filter lets through. */
 export const listAmong = (
@@ -176,12 +187,12 @@ function compared(
 const joinedSince = (since: number | undefined): RawBuilder<SqlBool> =>
   since === undefined ? ALL : sql`users.joined_at >= ${since}`
 
-const conditions = (handle: Handle, { text, state, since }: Filter): RawBuilder<SqlBool> =>
-  sql`${text === '' ? ALL : containsEither(handle, text)} and ${state ? STATES[state] : ALL}
+const conditions = (handle: Handle, { texts, state, since }: Filter): RawBuilder<SqlBool> =>
+  sql`${texts.length === 0 ? ALL : containsAny(handle, texts)} and ${state ? STATES[state] : ALL}
     and ${joinedSince(since)}`
 
-function containsEither(handle: Handle, text: string): RawBuilder<SqlBool> {
-  if (!LAST_SIGMA.test(text)) return contains(handle, text)
-  const other = text.replace(LAST_SIGMA, (end) => end.replace('ς', 'σ'))
-  return sql`(${contains(handle, text)} or ${contains(handle, other)})`
+function containsAny(handle: Handle, texts: readonly string[]): RawBuilder<SqlBool> {
+  const others = texts.map((text) => text.replace(LAST_SIGMA, (end) => end.replace('ς', 'σ')))
+  const either = [...new Set([...texts, ...others])].map((text) => contains(handle, text))
+  return sql`(${sql.join(either, sql` or `)})`
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pkOf } from '../../core/identity.ts'
 import type { Pk } from '../../kernel/ids.ts'
-import { nameKey } from '../../kernel/names.ts'
+import { nameKey, searchKey } from '../../kernel/names.ts'
 import type { Db } from '../../storage/handle.ts'
 import type { UserRow } from '../../storage/schema.ts'
 import {
@@ -47,8 +47,9 @@ export async function findUsers(db: Db, wanted: Wanted): Promise<Page> {
   const { order, count, state, since } = wanted
   // Line breaks separate the names in the index, and no name has one.
   if (wanted.text.includes('\n')) return { users: [], next: null }
-  // The key of an address has its domain in ASCII. A text without an `@` is only folded.
-  const filter: Filter = { text: nameKey(wanted.text), state, since }
+  // The keys of addresses have their domain in ASCII, and those of first and last names have not.
+  const texts = [...new Set([nameKey(wanted.text), searchKey(wanted.text)])]
+  const filter: Filter = { texts: wanted.text === '' ? [] : texts, state, since }
   const ids = await findFew(db, filter, FEW)
   if (ids) return page(await listAmong(db, ids, filter, order, wanted.after, count + 1))
 

@@ -6,7 +6,7 @@ export type Identifier = {
   key: string
   /** For a login that cannot try two users. */
   find(): Promise<User | undefined>
-  /** The user and, if their address is the username of somebody else, that one. */
+  /** The owner of the address, if there is one, and a user who has somebody else's as a username. */
   findBoth(): Promise<Found>
 }
 
@@ -43,9 +43,11 @@ export function createIdentifiers(
    * does not tell whether the first was found.
    */
   async function findByEither(name: string): Promise<Found> {
-    const owner = nameKey(name).includes('@') ? await findByEmail(name) : undefined
+    const isAddress = nameKey(name).includes('@')
+    const owner = isAddress ? await findByEmail(name) : undefined
     const namesake = await findByUsername(name)
-    const areTwo = owner && namesake && owner.id !== namesake.id
+    // Even if nobody has the address. Otherwise a user could take it as a username to find that out.
+    const areTwo = isAddress && namesake && namesake.id !== owner?.id
     return areTwo ? [owner, namesake] : [owner ?? namesake]
   }
 }

@@ -1,3 +1,4 @@
+import type { Identity } from '../../core/identity.ts'
 import { nameKey, normalizeUsername } from '../../kernel/names.ts'
 import { type Fault, fault } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
@@ -55,13 +56,14 @@ export function createProfileChanges(house: Needs) {
 
     /** `operator`: who makes the change, if it is not the user. */
     async change(
-      user: User,
+      identity: Identity,
       changes: Record<string, unknown>,
       operator: Operator | null,
     ): Promise<User> {
+      if (Object.keys(changes).length === 0 && !operator) return identity.user
       const { names, values } = split(changes)
-      if (Object.keys(values).length === 0 && !operator) return users.change(user, names)
       return transaction(db, async (tx) => {
+        const user = await users.stillSignedIn(identity, tx)
         const { user: current, changed } = await userFields.set(user.id, values, tx)
         if (operator) {
           const details = { fields: Object.keys(changes).join(',') }

@@ -63,7 +63,7 @@ export function userEndpoints({
       async handle({ identity, body, address }) {
         const impersonation = impersonationIn(identity)
         const operator = impersonation ? impersonator(impersonation, address) : null
-        const change = profiles.change(identity.user, bySource(body), operator)
+        const change = profiles.change(identity, bySource(body), operator)
         return details.forCaller(identity, await underTheirNames(change))
       },
     })

@@ -56,6 +56,7 @@ export const accountPages = {
       'mfa.manual': 'Can’t scan it? Enter this key instead:',
       'mfa.openApp': 'Open it in an app on this device',
       'mfa.activate': 'Turn on',
+      'mfa.late': 'That took too long. Please start again.',
       'mfa.codes.text':
         'Each code works once. Use one to sign in when you do not have your phone. Keep them where only you can find them.',
       'mfa.codes.copy': 'Copy',

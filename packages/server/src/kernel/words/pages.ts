@@ -43,7 +43,6 @@ export const pages = {
     'field.language': 'Language',
     'field.code': 'Code',
     'field.anyCode': 'Code from your authenticator app, or a recovery code',
-    'field.appCode': 'Code from your authenticator app',
     'password.label': 'Password',
     'password.current': 'Current password',
     'password.new': 'New password',
@@ -79,6 +78,8 @@ export const pages = {
     'login.register': 'Create one',
     'login.late': 'That took too long, or too many codes were wrong. Please sign in again.',
     'login.signedOut': 'You have been signed out. Please sign in again.',
+    'login.noCookies':
+      'Your browser blocks the cookies of this site, so you cannot sign in. Allow them, and reload the page.',
   }),
   ...noted('Signing in with a code that is sent by e-mail.', {
     'code.title': 'Sign in with a code',

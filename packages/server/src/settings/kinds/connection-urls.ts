@@ -51,22 +51,29 @@ export const databaseUrl = connectionUrl(
   'sqlite:<file>, sqlite::memory: or postgres://user:password@host/database, with several hosts as host:port,host:port',
   // `sqlite://name` is refused: it looks relative, but its slashes would make it absolute.
   (url) => /^sqlite:(?!\/\/[^/])./.test(url) || hostUrls(url).length > 0,
+  expectedOfDatabase,
 )
 
-const anyEmailUrl = connectionUrl(
+/** How other drivers name a schema. Ours ignores it, and would make its tables elsewhere. */
+const SCHEMA_PARAMETERS = ['schema', 'search_path', 'currentSchema']
+
+/** What else the URL of a PostgreSQL must be. Null if nothing is wrong. */
+function expectedOfDatabase(url: string): string | null {
+  const [first] = hostUrls(url)
+  if (first === undefined) return null
+  const { searchParams } = new URL(first)
+  const name = SCHEMA_PARAMETERS.find((one) => searchParams.has(one))
+  return name === undefined
+    ? null
+    : `no parameter "${name}": options=-c%20search_path%3D<schema> names a schema`
+}
+
+export const emailUrl = connectionUrl(
   'console:, file:<folder>, smtp://user:password@host:port or smtps://…',
   (url) =>
     url === 'console:' || /^file:./.test(url) || (/^smtps?:\/\/./.test(url) && URL.canParse(url)),
+  expectedOfServer,
 )
-
-export const emailUrl: Kind<string> = {
-  ...anyEmailUrl,
-  parse(input) {
-    const parsed = anyEmailUrl.parse(input)
-    const expected = 'value' in parsed && expectedOfServer(parsed.value)
-    return expected ? wrongValue(input, expected) : parsed
-  },
-}
 
 /** What else the URL of a mail server must be. Null if nothing is wrong. */
 function expectedOfServer(url: string): string | null {
@@ -92,11 +99,24 @@ function isDecodable(text: string): boolean {
 
 /**
  * A URL that may contain a password. It is printed without the password, and never quoted when
- * refused.
+ * refused. `expectedBesides` says what is wrong with one that is accepted so far, or null.
  */
-function connectionUrl(expected: string, accepts: (url: string) => boolean): Kind<string> {
+function connectionUrl(
+  expected: string,
+  accepts: (url: string) => boolean,
+  expectedBesides: (url: string) => string | null,
+): Kind<string> {
   const read = (url: string) => (accepts(url) ? url : undefined)
-  return { ...textual(expected, read, withoutPassword), secret: true }
+  const kind = textual(expected, read, withoutPassword)
+  return {
+    ...kind,
+    secret: true,
+    parse(input) {
+      const parsed = kind.parse(input)
+      const besides = 'value' in parsed && expectedBesides(parsed.value)
+      return besides ? wrongValue(input, besides) : parsed
+    },
+  }
 }
 
 type Urls = { readonly EMAIL_URL: string; readonly PUBLIC_URL: string }

@@ -96,6 +96,7 @@ test('the OpenAPI document follows', async () => {
 test.each([
   ['NON_FIELD_ERRORS_KEY', 'two words'],
   ['NON_FIELD_ERRORS_KEY', ''],
+  ['NON_FIELD_ERRORS_KEY', 'codes'],
   ['ERRORS_UNDER', 'a.b'],
   ['ERRORS_UNDER', 7],
 ])('%s of %j stops the start', async (name, value) => {

@@ -148,3 +148,12 @@ test('a path without its key, uid or token is not the path of the link', async (
     expect((await request.get('password/reset/confirm/', accept)).status).toBe(405)
   }
 })
+
+test.each(['registration/account-confirm-email/', 'email/change/confirm/'])(
+  '%s documents what it says about a key with a null character',
+  async (path) => {
+    const { request } = await startAuth()
+    const reply = await request.post(`${path}%00/`, undefined, SCRIPT)
+    expect(reply).toMatchReply(400, { key: ['Null characters are not allowed.'] })
+  },
+)

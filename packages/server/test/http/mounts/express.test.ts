@@ -29,6 +29,30 @@ test('what is not ours goes on, with everything as it was', async () => {
   }
 })
 
+test('a host that throws runs once, and gets its error', async () => {
+  const { auth } = await embed()
+  let runs = 0
+  const caught: unknown[] = []
+  const listeners = process.listeners('unhandledRejection')
+  process.removeAllListeners('unhandledRejection')
+  process.on('unhandledRejection', (error) => caught.push(error))
+  onTestFinished(() => {
+    process.removeAllListeners('unhandledRejection')
+    for (const listener of listeners) process.on('unhandledRejection', listener)
+  })
+  const failure = new Error('a mistake of the host')
+  const send = await serving((request, response) =>
+    auth.express(request, response, () => {
+      runs += 1
+      // A second run would come before this.
+      setImmediate(() => response.end())
+      throw failure
+    }),
+  )
+  await send('/orders')
+  expect([runs, caught]).toEqual([1, [failure]])
+})
+
 test('at the root of a server, unknown paths are the host’s', async () => {
   const { auth } = await embed({ AUTH_PREFIX: '/' })
   const send = await serving(express().use(auth.express).use(fromHost))

@@ -31,12 +31,18 @@ const REQUESTS: Record<string, Sent> = {
   'too much': { type: JSON_TYPE, body: JSON.stringify({ username: 'a'.repeat(66_000) }) },
 }
 
+const asPlainBytes: RequestHandler = (request, _response, next) => {
+  if (Buffer.isBuffer(request.body)) request.body = new Uint8Array(request.body)
+  next()
+}
+
 const PARSERS: Record<string, RequestHandler[]> = {
   json: [express.json()],
   'json and urlencoded': [express.json(), express.urlencoded({ extended: true })],
   'json and plain urlencoded': [express.json(), express.urlencoded({ extended: false })],
   text: [express.text({ type: () => true })],
   raw: [express.raw({ type: () => true })],
+  'bytes that are no Buffer': [express.raw({ type: () => true }), asPlainBytes],
   'json of everything': [express.json({ type: JSON_TYPE, strict: false })],
 }
 

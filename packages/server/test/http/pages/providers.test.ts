@@ -127,9 +127,13 @@ test('a provider that is down sends people back to a page, not to JSON', async (
   const { request } = await startAuth({
     SOCIALACCOUNT: { PROVIDERS: { openid_connect: { APPS } } },
   })
-  const reply = await request.get(`/account/go/real?${goWith(makeProof())}`)
+  const proof = makeProof()
+  const reply = await request.get(`/account/go/real?${goWith(proof)}`)
   expect(reply.status).toBe(302)
-  expect(reply.headers.location).toBe('/account/callback/real?error=temporarily_unavailable')
+  // The state tells the page what the visitor came for.
+  expect(reply.headers.location).toBe(
+    `/account/callback/real?error=temporarily_unavailable&state=${proof.state}`,
+  )
 })
 
 test('Apple posts its answer as a form, and the page takes it without repeating markup', async () => {

@@ -1,6 +1,8 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, expect, test } from 'vitest'
-import { KEY } from '../../support/answers.ts'
+import { KEY, UNAVAILABLE } from '../../support/answers.ts'
 import { fromClient } from '../../support/client.ts'
 import type { AtTheEnd } from '../../support/database-folder.ts'
 import { countRows, dump } from '../../support/dump.ts'
@@ -97,6 +99,9 @@ test.each([
   ['a subject beyond all bounds', { sub: 'x'.repeat(256) }],
   ['a subject with a null character', { sub: 'a\0b' }],
   ['the events of a logout token', { events: {} }],
+  ['the typ of an access token', { typ: 'Bearer' }],
+  ['scopes, as an access token', { scope: 'openid' }],
+  ['a list of scopes', { scope: ['openid', 'email'] }],
 ])('refused: an ID token with %s', async (_, claims) => {
   const { request, token, db } = unmoved
   clients += 1
@@ -113,6 +118,8 @@ test.each([
   ['a minute of leeway', { exp: now - 59, iat: now + 59, nbf: now + 59 }],
   ['two audiences and our azp', { aud: [CLIENT_ID, 'another-client'], azp: CLIENT_ID }],
   ['an expiry beyond all bounds', { exp: 1e300 }],
+  ['the typ of Keycloak', { typ: 'ID' }],
+  ['the scope of UAA', { scope: ['openid'] }],
 ])('accepted: an ID token with %s', async (_, claims) => {
   const { request, token } = await start()
   expect(await request.post('idp/', { id_token: await token(claims) })).toMatchReply(200, KEY)
@@ -217,6 +224,35 @@ test.each([
     expect(idp.count('/keys')).toBe(3)
   },
 )
+
+test('after keys could not be loaded, the next token asks again', async () => {
+  const { request, token, idp } = await start()
+  await request.post('idp/', { id_token: await token() })
+  const second = await newKey('second')
+  const logIn = async () => request.post('idp/', { id_token: await token({}, { key: second }) })
+  idp.answer('/keys', (response: ServerResponse) => response.writeHead(502).end())
+  expect(await logIn()).toMatchReply(503, UNAVAILABLE)
+  expect(await logIn()).toMatchReply(503, UNAVAILABLE)
+  idp.answer('/keys', { keys: [second.jwk] })
+  expect(await logIn()).toMatchReply(200, KEY)
+})
+
+test('a weak key beside the right one does no harm', async () => {
+  const { request, token, idp } = await start()
+  const [key, next] = await Promise.all([newKey('rsa', 'RS256'), newKey('rsa', 'RS256')])
+  const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({
+    format: 'jwk',
+  })
+  const publish = (...keys: object[]) =>
+    idp.answer('/keys', { keys: keys.map((one) => ({ ...one, kid: 'rsa', use: 'sig' })) })
+  const logIn = async (signer: typeof key) =>
+    request.post('idp/', { id_token: await token({}, { key: signer }) })
+  publish(weak, key.jwk, weak)
+  expect(await logIn(key)).toMatchReply(200, KEY)
+  // A new key is still looked for.
+  publish(next.jwk)
+  expect(await logIn(next)).toMatchReply(200, KEY)
+})
 
 test('of a poisoned set of keys only those that fit are used, and not too many', async () => {
   const { request, token, idp } = await start()

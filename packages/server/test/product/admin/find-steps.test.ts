@@ -7,7 +7,7 @@ import {
 import { planOf, watchQueries } from '../../support/query-plans.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
-const ALL = { text: 'u', state: undefined, since: undefined }
+const ALL = { texts: ['u'], state: undefined, since: undefined }
 
 test('a long search goes on in steps that share no user, and reads only the users of a step', async () => {
   const started = await startAuth()
@@ -58,7 +58,7 @@ test('a name is found by its end if few share that, otherwise by more of it', as
   /** How many are found, after how many searches. */
   const search = async (text: string, most: number) => {
     queries.length = 0
-    const ids = await findFew(db, { ...ALL, text }, most)
+    const ids = await findFew(db, { ...ALL, texts: [text] }, most)
     return [ids?.length, queries.length]
   }
   expect(await search('ada.lovelace', 2)).toEqual([2, 1])

@@ -52,6 +52,20 @@ test('an address is found by its international domain', async () => {
   }
 })
 
+test('a name with an @ is found, whatever follows it', async () => {
+  const { names, create } = await start()
+  await create('jo', { last_name: 'Team @Zürich' })
+  await create('kim', { first_name: 'Σίσυφος', last_name: '@Αθήνας' })
+  await create('eve', { email: 'eve@zürich.example' })
+  for (const q of ['team @ZÜRICH', '@zür', 'm @zürich'])
+    expect(await names({ q }), q).toEqual(['jo'])
+  for (const q of ['@αθήνας', '@ΑΘΉΝΑΣ', 'σίσυφος @αθή'])
+    expect(await names({ q }), q).toEqual(['kim'])
+  expect(await names({ q: '@zürich', sort: 'username' })).toEqual(['eve', 'jo'])
+  expect(await names({ q: '@zürich.example' })).toEqual(['eve'])
+  expect(await names({ q: 'team @zürich.example' })).toEqual([])
+})
+
 test('a text may end with a sigma in the middle of a word', async () => {
   const { names, create } = await start()
   await create('kostas', { first_name: 'Κωνσταντίνος', last_name: 'Παπάς' })

@@ -187,3 +187,26 @@ test('no answer of any operation contains a hash, a key, a code or a secret', as
     }
   }
 })
+
+test('users are told of a password that an operator sets', async () => {
+  const { auth, createUser, mail } = await startAuth()
+  const { id: pk } = await createUser({ username: 'ada', email: 'ada@example.com', verified: true })
+  const password = 'a quite long one 17'
+  await auth.services.operations.call(HOST, 'users.setPassword', { pk, password })
+  expect(await mail.letters()).toMatchObject([
+    { to: 'ada@example.com', template: 'password-changed' },
+  ])
+})
+
+test('the audit says which rights a new user was given', async () => {
+  const { auth, db } = await startAuth()
+  const create = (username: string, more: object) =>
+    auth.services.operations.call(HOST, 'users.create', { username, ...more })
+  await create('root', { is_superuser: true, is_staff: true, groups: ['editors'] })
+  await create('ada', { is_superuser: false, groups: [] })
+  const rows = await db.selectFrom('audit_events').select('details').orderBy('id').execute()
+  expect(rows.map(({ details }) => JSON.parse(details))).toEqual([
+    { fields: 'is_staff,is_superuser,groups' },
+    {},
+  ])
+})

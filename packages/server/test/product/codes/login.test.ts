@@ -3,7 +3,7 @@ import { MINUTE } from '../../../src/kernel/clock.ts'
 import { KEY, NOT_FOUND } from '../../support/answers.ts'
 import { ADA, BY_CODE, codesIn, EXPIRED, startWithCodes, WRONG } from '../../support/codes.ts'
 import { countRows, dump } from '../../support/dump.ts'
-import { codeOf, createUserWithMfa, MFA_REQUIRED, verify } from '../../support/mfa.ts'
+import { codeOf, createUserWithMfa, DEAD_TOKEN, MFA_REQUIRED, verify } from '../../support/mfa.ts'
 import { callerOf, modes, startMode } from '../../support/modes.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
@@ -115,6 +115,17 @@ test('it is the first half of a login for users with MFA', async () => {
   expect(reply.cookies).toEqual([])
   const { ephemeral_token } = reply.body as { ephemeral_token: string }
   expect(await verify(auth, ephemeral_token, codeOf(auth, secret))).toMatchReply(200, KEY)
+})
+
+test('a change of the address between the two halves ends the login', async () => {
+  const auth = await startAuth({ ACCOUNT: BY_CODE })
+  const { begin, confirm } = codesIn(auth)
+  const { secret } = await createUserWithMfa(auth, 'ada')
+  const { ephemeral_token } = (await confirm(await begin())).body as { ephemeral_token: string }
+  const address = { email: 'new@example.com', verified: true }
+  await auth.administration.set(await auth.findUser('ada'), { address })
+  const reply = await verify(auth, ephemeral_token, codeOf(auth, secret))
+  expect(reply).toMatchReply(400, DEAD_TOKEN)
 })
 
 test('it updates last_login, and is counted and on record', async () => {

@@ -49,7 +49,7 @@ test('what a command does is written down for the hooks of the host, if they lis
   const { settings, db } = quiet
   const { log } = quiet.auth
   const command = () => {
-    const auth = composeService(settings, { log, hooksElsewhere: true })
+    const auth = composeService(settings, { log })
     onTestFinished(() => auth.close())
     return auth.services.administration.by(ACTOR)
   }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { transaction } from '../../../src/storage/transaction.ts'
 import { countRows } from '../../support/dump.ts'
 import { decode, forge, notValid, type Pair, ROTATING, startJwt } from '../../support/jwt.ts'
+import { stillClock } from '../../support/start-auth.ts'
 
 const BLACKLISTED = notValid('Token is blacklisted')
 const GRACE = { ...ROTATING, REFRESH_REUSE_GRACE: 10 }
@@ -117,4 +118,27 @@ test('tokens that another service has spent are adopted once', async () => {
   for (const jti of ['a', 'b', 'c']) expect(await spentTokens.has(claimsOf(jti))).toBe(true)
   expect(await spentTokens.has(claimsOf('d'))).toBe(false)
   expect(await spentTokens.find(claimsOf('a'))).toEqual({ loginId: null, successor: null })
+})
+
+test('spent tokens stay spent if the clock of the instance that sweeps is ahead', async () => {
+  const settings = { SIMPLE_JWT: ROTATING }
+  const first = await startJwt(settings, { shared: true })
+  const { refresh: spent } = await first.logIn()
+  expect((await first.refresh(spent)).status).toBe(200)
+  const { sid: _, ...claims } = decode(spent).claims
+  const expiresAt = claims.exp * 1000
+  const foreign = forge({ ...claims, jti: 'of another service' })
+  const adopted = { jti: 'of another service', expiresAt }
+  await transaction(first.handle, (tx) => first.auth.services.spentTokens.adopt([adopted], tx))
+
+  first.clock.advance(expiresAt - first.clock.now() - 1)
+  const clock = stillClock(first.clock.now() + 5000)
+  const ahead = await startJwt(settings, { beside: { settings: first.settings, clock } })
+  await ahead.auth.sweep()
+  for (const token of [spent, foreign]) {
+    expect(await first.refresh(token)).toMatchReply(...BLACKLISTED)
+  }
+  clock.advance(1)
+  await ahead.auth.sweep()
+  expect(await countRows(first.db, 'spent_refresh_tokens')).toBe(0)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { transaction } from '../../../src/storage/transaction.ts'
 import { countRows } from '../../support/dump.ts'
 import {
   activate,
@@ -15,10 +16,11 @@ test('a user has a hundred open challenges at most; the oldest makes room', asyn
   const auth = await startAuth()
   const { secret } = await createUserWithMfa(auth, 'ada')
   const user = await auth.findUser('ada')
+  const { challenges } = auth.auth.services.mfa
   const oldest = await challengeOf(auth, 'ada')
   for (let n = 0; n < 110; n++) {
     auth.clock.advance(1)
-    await auth.auth.services.mfa.challenges.open(user, 'password')
+    await transaction(auth.handle, (tx) => challenges.open(user, 'password', tx))
   }
   expect(await countRows(auth.db, 'mfa_challenges')).toBe(100)
   expect(await verify(auth, oldest, codeOf(auth, secret))).toMatchReply(400, DEAD_TOKEN)

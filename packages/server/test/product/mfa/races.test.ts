@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { transaction } from '../../../src/storage/transaction.ts'
 import type { Reply } from '../../support/client.ts'
 import { countRows } from '../../support/dump.ts'
 import {
@@ -34,9 +35,10 @@ async function startTwo(settings = {}) {
 }
 
 /** Does what this many first steps of a login do, without hashing the password for each. */
-async function openChallenges({ auth, findUser }: StartedAuth, count: number) {
+async function openChallenges({ auth, handle, findUser }: StartedAuth, count: number) {
   const ada = await findUser('ada')
-  return inParallel(count, () => auth.services.mfa.challenges.open(ada, 'password'))
+  const { challenges } = auth.services.mfa
+  return inParallel(count, () => transaction(handle, (tx) => challenges.open(ada, 'password', tx)))
 }
 
 test('64 uses of one challenge and one code: one login', async () => {

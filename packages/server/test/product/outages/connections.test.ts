@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { KEY, UNAVAILABLE } from '../../support/answers.ts'
 import {
   connectBeside,
+  createDatabase,
   onDirectPostgres,
   onPostgres,
   waitersFor,
@@ -122,6 +123,27 @@ describe.runIf(onPostgres)('a connection to PostgreSQL', () => {
       expect(await request.post('login/', credentials)).toMatchReply(200, KEY)
     },
   )
+
+  test('that the server refuses is an outage, whatever the reason', async () => {
+    const { name, url, root } = await createDatabase()
+    const { request, createUser } = await startAuth({ DATABASE_URL: url })
+    await createUser({ username: 'ada' })
+    const allow = (isOn: boolean) => root.query(`alter database ${name} allow_connections ${isOn}`)
+    await allow(false)
+    await root.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = $1 and application_name = 'latchkey'`,
+      [name],
+    )
+    // The first one may still have a connection that has just been ended.
+    for (const login of [1, 2, 3]) {
+      const reply = await request.post('login/', credentials)
+      expect(reply, `login ${login}`).toMatchReply(503, UNAVAILABLE)
+      expect(reply.headers).toMatchObject(RETRY)
+    }
+    await allow(true)
+    expect(await request.post('login/', credentials)).toMatchReply(200, KEY)
+  })
 
   test('goes on when a newer version has added a column', async () => {
     const started = await startAuth({}, { shared: true })

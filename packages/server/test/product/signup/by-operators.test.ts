@@ -64,3 +64,28 @@ test('an address that has an account is not invited', async () => {
   })
   expect(await mail.letters()).toEqual([])
 })
+
+test('an operator who sends an invitation of a user again is the one who did it', async () => {
+  const { auth, request, createUserWithToken, db, mail } = await startAuth(BY_USERS)
+  const { operations } = auth.services
+  const token = await createUserWithToken('ada')
+  await request.post('invitations/', { email: 'x@example.com' }, { token })
+  const resend = () => operations.call(KEY, 'invitations.resend', { id: '1' })
+  expect(await resend()).toMatchObject({ email: 'x@example.com', invited_by: 'ada' })
+  const rows = await db
+    .selectFrom('audit_events')
+    .select(['user_id', 'operator_name', 'times'])
+    .where('event', '=', 'invitation_sent')
+    .orderBy('id')
+    .execute()
+  expect(rows).toEqual([
+    { user_id: 1, operator_name: null, times: 1 },
+    { user_id: 0, operator_name: 'k', times: 1 },
+  ])
+
+  // The link would be void.
+  await operations.call(KEY, 'users.deactivate', { pk: 1 })
+  const sent = (await mail.letters()).length
+  await expect(resend()).rejects.toMatchObject({ status: 400, message: 'user_not_active' })
+  expect(await mail.letters()).toHaveLength(sent)
+})

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { KEY } from '../../support/answers.ts'
 import { countRows } from '../../support/dump.ts'
-import { startHostileProvider } from '../../support/hostile-provider.ts'
+import { CLIENT_ID, startHostileProvider } from '../../support/hostile-provider.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
 const INCORRECT = { non_field_errors: ['Incorrect value'] }
@@ -55,6 +55,22 @@ test('an access token that the issuer says is ours logs in, again and again', as
   expect(first).toMatchReply(200, KEY)
   expect((await request.post('idp/', { access_token: 'mine' })).body).toEqual(first.body)
   expect(await countRows(db, 'users')).toBe(1)
+})
+
+test.each([
+  ['by its payload', { typ: 'Bearer' }, {}],
+  ['by its scopes', { scope: 'openid email' }, {}],
+  ['by its header', {}, { typ: 'at+jwt' }],
+  ['for several audiences', { aud: [CLIENT_ID, 'project'], scope: 'openid' }, {}],
+])('an access token that is a JWT, %s, is proved by introspection', async (_, claims, header) => {
+  const { request, idp, clock, db } = await start()
+  const access_token = await idp.idToken(clock, claims, { header })
+  expect(await request.post('idp/', { access_token })).toMatchReply(400, INCORRECT)
+  expect(await countRows(db, 'users')).toBe(0)
+  idp.knowAccessToken(access_token, { sub: 'ada-elsewhere' })
+  expect(await request.post('idp/', { access_token })).toMatchReply(200, KEY)
+  expect(await request.post('idp/', { access_token })).toMatchReply(200, KEY)
+  expect(idp.count('/introspection')).toBe(3)
 })
 
 test.each([

@@ -77,6 +77,17 @@ test.each([
   ])
 })
 
+test('of several answers, the one that has verified the address counts', async () => {
+  const { idp, request, clock, usersByName } = await start()
+  // Cognito's ID token has a boolean, its profile the text "true".
+  const email = 'ada@example.com'
+  const id_token = await idp.idToken(clock, { email, email_verified: true })
+  idp.giveForCode({ access_token: 'at', id_token })
+  idp.answer('/userinfo', { sub: 'ada-elsewhere', email, email_verified: 'true' })
+  expect(await request.post('idp/', { code: 'c' })).toMatchReply(200, KEY)
+  expect(await usersByName()).toMatchObject([{ email, email_verified: 1 }])
+})
+
 test('an issuer can be declared not to be trusted on addresses', async () => {
   const { logIn, createUser, usersByName } = await start({ VERIFIED_EMAIL: false })
   await createUser({ username: 'victim', email: 'victim@example.com', verified: true })

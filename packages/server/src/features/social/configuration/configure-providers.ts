@@ -144,14 +144,16 @@ function assembleProvider(
     issuers: options.ISSUER === undefined ? base.issuers : [options.ISSUER],
     endpoints: { ...base.endpoints, ...endpointsOf(options) },
   }
+  const scopes = options.SCOPE ?? provider.scopes
   return [
     {
       ...parts,
       site,
       clientAuth: options.TOKEN_AUTH_METHOD ?? null,
-      scopes: options.SCOPE ?? provider.scopes,
+      scopes,
       callbackUrls: options.CALLBACK_URL ?? [],
-      redirect: { pkce: true, nonce: true, ...provider.redirect },
+      // Only an ID token carries the nonce, and without this scope none comes.
+      redirect: { pkce: true, nonce: scopes.includes('openid'), ...provider.redirect },
       authParams: options.AUTH_PARAMS ?? {},
       isTrustedOnEmail: options.VERIFIED_EMAIL ?? true,
       linksByEmail: options.EMAIL_AUTHENTICATION ?? null,

@@ -17,8 +17,8 @@ export const apple: Provider = {
       keys: 'https://appleid.apple.com/auth/keys',
     },
   },
-  // Apple refuses any other mode for these scopes.
-  redirect: { pkce: false, responseMode: 'form_post' },
+  // Apple refuses any other mode for these scopes, and always sends an ID token.
+  redirect: { pkce: false, nonce: true, responseMode: 'form_post' },
   clientAuth: 'client_secret_post',
   clientSecret: ({ clientId, signingKey }, now) =>
     signingKey ? appleClientSecret({ clientId, ...signingKey }, now) : Promise.resolve(''),

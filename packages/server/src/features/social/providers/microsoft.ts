@@ -1,9 +1,11 @@
 import { textual } from '../../../kernel/setting-kinds/kind.ts'
-import { at, type Profile, readOpenIdClaims } from '../profile.ts'
+import { at, type Profile, readOpenIdClaims, textAt } from '../profile.ts'
 import type { Provider } from './provider.ts'
 
 const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'
-const TENANT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** The `oid` of a personal account is its 16 digits in Microsoft Graph, written as a GUID. */
+const PERSONAL_OID = /^0{8}-0{4}-0{4}-([0-9a-f]{4})-([0-9a-f]{12})$/
 
 /**
  * "common" and "organizations" are refused: they would let every tenant in the world vouch for our
@@ -13,7 +15,7 @@ const tenantId = textual(
   'the id of one tenant (a GUID), or consumers for personal accounts',
   (tenant) => {
     const id = tenant === 'consumers' ? CONSUMERS : tenant.toLowerCase()
-    return TENANT_ID.test(id) ? id : undefined
+    return GUID.test(id) ? id : undefined
   },
 )
 
@@ -44,11 +46,25 @@ export const microsoft: Provider = {
 }
 
 /**
- * A tenant's administrator may write any address into `email`. Only this claim says who owns the
- * domain.
+ * A tenant's administrator may write any address into `email`. Only `xms_edov` says who owns the
+ * domain; some tenants send it as text.
  */
 function readMicrosoftClaims(claims: unknown): Profile {
   const profile = readOpenIdClaims(claims)
-  const isVerified = at(claims, 'xms_edov') === true
-  return { ...profile, address: profile.address && { ...profile.address, isVerified } }
+  const said = at(claims, 'xms_edov')
+  const isVerified = said === true || said === '1' || said === 'true'
+  return {
+    ...profile,
+    ...subjectsIn(claims, profile),
+    address: profile.address && { ...profile.address, isVerified },
+  }
+}
+
+/**
+ * The id of the user in Microsoft Graph, by which allauth knows them. `sub` differs from application
+ * to application, and was the subject here up to version 0.2.
+ */
+function subjectsIn(claims: unknown, { subject: sub }: Profile) {
+  const oid = textAt(claims, 'oid') ?? ''
+  return GUID.test(oid) ? { subject: oid.replace(PERSONAL_OID, '$1$2'), formerSubject: sub } : {}
 }

@@ -19,7 +19,8 @@ const USUAL = { is_active: 1, is_staff: 0, is_superuser: 0 } as const
 
 /** Adopts users: all of a new one with `add`, and later each kind of data when it has changed. */
 export function createAdoptUsers(house: UpToMail & { hashKinds: HashKinds }) {
-  const { USER_FIELDS: declared } = house.settings
+  const { settings, everyFeature } = house
+  const { USER_FIELDS: declared } = settings
   const usersOf = readOnce()
   const marksOf =
     (mark: (user: UserRow) => unknown) =>
@@ -41,8 +42,11 @@ export function createAdoptUsers(house: UpToMail & { hashKinds: HashKinds }) {
   const flag = (name: keyof AdoptedFlags): Adoptable<boolean> => ({
     marks: marksOf((user) => (user[name] === USUAL[name] ? null : user[name])),
     async put(brought, tx) {
-      for (const { userId, given } of brought)
+      for (const { userId, given } of brought) {
         await changeAdopted(tx, userId, { [name]: flagOf(given) })
+        // Keys for programs would work again after the ban, without any login.
+        if (name === 'is_active' && !given) await everyFeature.revoked(userId, tx)
+      }
       return []
     },
   })
