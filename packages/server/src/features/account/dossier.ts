@@ -2,7 +2,9 @@ import type { TObject } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { isoTime } from '../../kernel/clock.ts'
+import { problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
+import { transaction } from '../../storage/transaction.ts'
 import { causedBy, type Operator } from '../audit/audit.ts'
 import type { UpToSocial } from '../social/feature.ts'
 
@@ -12,7 +14,7 @@ export type Dossier = ReturnType<typeof createDossier>
 const MOST = 1000
 
 /** Everything that the service stores about a user. Each feature contributes its entries. */
-export function createDossier({ audit, clock, metrics, everyFeature }: UpToSocial) {
+export function createDossier({ db, users, audit, clock, metrics, everyFeature }: UpToSocial) {
   const entries = everyFeature.dossier()
 
   return {
@@ -28,7 +30,13 @@ export function createDossier({ audit, clock, metrics, everyFeature }: UpToSocia
         parts[name] = isTooLong ? part.slice(0, MOST) : part
         if (isTooLong) cut.push(name)
       }
-      await audit.record({ userId: user.id, event: 'account_exported', ...causedBy(operator) })
+      await transaction(db, async (tx) => {
+        // An account that is being deleted must leave nothing, and some of its parts are gone already.
+        const current = await users.lock(user.id, tx)
+        if (!current) throw problem(operator ? 'not_found' : 'not_authenticated')
+        const event = 'account_exported'
+        await audit.record({ userId: user.id, event, ...causedBy(operator) }, tx)
+      })
       metrics.countExport()
       return { exported_at: isoTime(clock.now()), cut, ...parts }
     },

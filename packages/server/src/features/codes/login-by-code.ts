@@ -45,7 +45,9 @@ export function createLoginByCode(house: Needs) {
         const isSent = mayMail && hasMailbox
         const mailed = isSent ? 'now' : mayMail ? 'unsent' : 'earlier'
         return transaction(db, async (tx) => {
-          const opening = { owner: to ?? NOBODY, account, mailed, digits } as const
+          // A code must not outlive an account that is being deleted. The lock is asked for unknown names, too.
+          const current = await users.lock(to?.id ?? NOBODY.id, tx)
+          const opening = { owner: (current && to) ?? NOBODY, account, mailed, digits } as const
           const { code, sessionId } = await openCodes.open(opening, tx)
           const letter = { ...letterTo(to?.email ?? '', code), userId: to?.id ?? null }
           await (isSent ? outbox.post : outbox.pretend)(letter, tx)

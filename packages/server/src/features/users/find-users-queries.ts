@@ -72,8 +72,8 @@ export async function findFew(
   return null
 }
 
-/** Folding turns a σ that ends a word into ς, and in a name the word may go on after the text. */
-const LAST_SIGMA = /ς\P{L}*$/u
+/** Folding turns a σ that ends a word into ς. Where the text ends, the word of a name may go on, or not. */
+const LAST_SIGMA = /[σς]\P{L}*$/u
 
 const END = 7
 
@@ -192,7 +192,9 @@ const conditions = (handle: Handle, { texts, state, since }: Filter): RawBuilder
     and ${joinedSince(since)}`
 
 function containsAny(handle: Handle, texts: readonly string[]): RawBuilder<SqlBool> {
-  const others = texts.map((text) => text.replace(LAST_SIGMA, (end) => end.replace('ς', 'σ')))
-  const either = [...new Set([...texts, ...others])].map((text) => contains(handle, text))
-  return sql`(${sql.join(either, sql` or `)})`
+  const spelled = texts.flatMap((text) =>
+    ['σ', 'ς'].map((sigma) => text.replace(LAST_SIGMA, (end) => sigma + end.slice(1))),
+  )
+  const any = [...new Set(spelled)].map((text) => contains(handle, text))
+  return sql`(${sql.join(any, sql` or `)})`
 }

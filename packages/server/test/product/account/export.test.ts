@@ -132,3 +132,12 @@ test('it tells what was stored while a setting was on', async () => {
     invitations: [{ email: 'bob@example.com' }],
   })
 })
+
+test('an account that is deleted meanwhile is not exported, and leaves nothing', async () => {
+  const { createUser, administration, auth, db } = await startAuth()
+  const ada = await createUser({ username: 'ada' })
+  await administration.remove(ada)
+  await expect(auth.services.dossier.of(ada, null)).rejects.toMatchObject({ status: 401 })
+  const kept = db.selectFrom('audit_events').select('event').where('user_id', '=', ada.id)
+  expect(await kept.execute()).toEqual([{ event: 'user_deleted' }])
+})

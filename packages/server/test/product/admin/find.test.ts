@@ -87,6 +87,12 @@ test('a text may end with a sigma in the middle of a word', async () => {
   for (const q of ['Κωσ', 'τίνοσ x', 'κωνσσ']) expect(await names({ q }), q).toEqual([])
 })
 
+test('a single sigma finds the end of a word', async () => {
+  const { names, create } = await start()
+  await create('nick', { last_name: 'ΟΔΟΣ' })
+  for (const q of ['Σ', 'σ', 'ς', 'ΟΣ']) expect(await names({ q }), q).toEqual(['nick'])
+})
+
 test('the search follows every change, and forgets the deleted', async () => {
   const { names, create, operations, db, auth } = await start()
   const { pk } = (await create('ada', { email: 'ada@example.com' })) as { pk: number }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { EXPIRED, otherThan, startWithCodes } from '../../support/codes.ts'
+import { ADA, CODE_SENT, EXPIRED, otherThan, startWithCodes } from '../../support/codes.ts'
 import { countRows } from '../../support/dump.ts'
+import { connectBeside, onPostgres, waitForWaiter } from '../../support/postgres.ts'
 
 test('of 64 parallel right codes one succeeds', async () => {
   const { begin, confirm, db } = await startWithCodes()
@@ -21,4 +22,20 @@ test('64 parallel guesses have three tries together', async () => {
   expect(wrong).toHaveLength(3)
   expect(await confirm({ session_id, code })).toMatchReply(400, EXPIRED)
   expect(await countRows(db, 'logins')).toBe(0)
+})
+
+test.runIf(onPostgres)('no code outlives an account that is being deleted', async () => {
+  const started = await startWithCodes({}, { shared: true })
+  const { request, db } = started
+  const { id } = await started.findUser('ada')
+  const operator = await connectBeside(started)
+  await operator.query('begin')
+  await operator.query('update users set id = id where id = $1', [id])
+  const asking = request.post('login/code/', { email: ADA })
+  await waitForWaiter(operator, asking)
+  await operator.query('delete from users where id = $1', [id])
+  await operator.query('commit')
+  expect(await asking).toMatchReply(200, CODE_SENT)
+  const codes = db.selectFrom('login_codes').select('user_id').where('user_id', '=', id)
+  expect(await codes.execute()).toEqual([])
 })
