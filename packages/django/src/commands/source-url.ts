@@ -12,8 +12,12 @@ import {
 export function readSourceUrl(given: string, { cwd }: Io): string {
   if (given === '')
     throw usageRefusal('Name the database of the project, or set DJANGO_DATABASE_URL.')
-  if ('mistakes' in databaseUrl.parse(given)) throw usageRefusal(adviceOn(given, cwd))
-  return absoluteUrl(given, cwd)
+  const parsed = databaseUrl.parse(given)
+  if ('value' in parsed) return absoluteUrl(given, cwd)
+  const special = parsed.mistakes.find(({ expected }) => expected !== databaseUrl.expected)
+  throw usageRefusal(
+    special ? `The database of the project: expected ${special.expected}.` : adviceOn(given, cwd),
+  )
 }
 
 function adviceOn(given: string, cwd: string): string {

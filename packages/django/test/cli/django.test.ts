@@ -63,6 +63,11 @@ test.each([
   [['import', 'django', 'mysql://x'], 2, 'The database is sqlite:<file> or postgres://….'],
   [['import', 'django', 'mysql://x'], 2, 'Other databases cannot be read.'],
   [['import', 'django', 'db.sqlite3'], 2, 'Did you mean sqlite:db.sqlite3?'],
+  [
+    ['import', 'django', 'postgres://127.0.0.1:1/x?schema=auth'],
+    2,
+    'The database of the project: expected no parameter "schema": options=',
+  ],
   [['import', 'django', 'sqlite:missing.db'], 1, 'There is no file'],
   [['import', 'django', 'sqlite:.'], 1, 'The database of the project cannot be used'],
   [

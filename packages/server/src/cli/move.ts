@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
-import { read } from '../kernel/setting-kinds/kind.ts'
 import {
   absoluteUrl,
   databaseFile,
@@ -86,8 +85,12 @@ const withoutDatabase = <C extends SettingsCall>(call: C): C => ({
 
 /** A wrong URL is never repeated, since it may hold a password. */
 function urlOf(text: string, placeholder: string, cwd: string): string {
-  const url = read(kind, text)
-  if (!url) throw usageRefusal(`${placeholder} must be ${FORMS}.`)
+  const parsed = kind.parse(text)
+  if ('mistakes' in parsed) {
+    const special = parsed.mistakes.find(({ expected }) => expected !== kind.expected)
+    throw usageRefusal(`${placeholder}: expected ${special?.expected ?? FORMS}.`)
+  }
+  const url = parsed.value
   if (!isServerDatabase(url) && databaseFile(url) === null) {
     throw usageRefusal(`${placeholder}: a database in memory ends with its process.`)
   }

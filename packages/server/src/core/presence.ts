@@ -3,6 +3,7 @@ import type { Log } from '../kernel/log.ts'
 import { randomUuid } from '../kernel/random.ts'
 import type { Connection } from '../storage/connect.ts'
 import { frozenError } from '../storage/faults.ts'
+import { refuseHalfMoved } from '../storage/half-moved.ts'
 import { type Db, handleOf } from '../storage/handle.ts'
 import {
   findMove,
@@ -77,6 +78,8 @@ export function createPresence(connection: Connection, log: Log) {
       await report(0)
       await look()
       if (freeze.isOn) throw frozenError()
+      // A move into this database may have begun since the migrations.
+      await refuseHalfMoved(connection)
       await removeDeadInstances(db)
       lookLater()
     },

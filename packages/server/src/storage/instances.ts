@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { CLOCK_DIFFERENCE } from '../kernel/clock.ts'
 import type { Connection } from './connect.ts'
 import { type Db, handleOf, isSqlite } from './handle.ts'
 import { hasTable } from './has-table.ts'
@@ -18,6 +19,10 @@ const now = (db: Kysely<Database>) =>
     : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
 const leaseEnd = (db: Kysely<Database>) => sql<number>`${now(db)} + ${sql.lit(LEASE_MS)}`
+
+/** False for a lease that ends too late, too, which is one from before the clock was set back. */
+const isAlive = (db: Kysely<Database>) =>
+  sql<boolean>`(lease_until between ${now(db)} and ${leaseEnd(db)} + ${sql.lit(CLOCK_DIFFERENCE)})`
 
 /** Adds a service, or renews its lease. */
 export const keepService = change((db, id: string, frozen: Flag) =>
@@ -43,7 +48,7 @@ export const removeInstance = change((db, id: string) =>
 
 /** Removes the rows of processes that died. */
 export const removeDeadInstances = change((db) =>
-  db.deleteFrom('latchkey_instances').where('lease_until', '<', now(db)),
+  db.deleteFrom('latchkey_instances').where(sql<boolean>`not ${isAlive(db)}`),
 )
 
 /** The services that use the database, as far as anybody can know. */
@@ -52,7 +57,7 @@ export const listServices = many((db) =>
     .selectFrom('latchkey_instances')
     .select(['id', 'frozen'])
     .where('role', '=', 'service')
-    .where('lease_until', '>=', now(db)),
+    .where(isAlive(db)),
 )
 
 export const hasInstance = whether((db, id: string) =>
@@ -62,9 +67,9 @@ export const hasInstance = whether((db, id: string) =>
 const findMover = one((db) =>
   db
     .selectFrom('latchkey_instances')
-    .select(sql<Flag>`case when lease_until >= ${now(db)} then 1 else 0 end`.as('is_alive'))
+    .select(sql<Flag>`case when ${isAlive(db)} then 1 else 0 end`.as('is_alive'))
     .where('role', '=', 'mover')
-    .orderBy('lease_until', 'desc')
+    .orderBy('is_alive', 'desc')
     .limit(1),
 )
 

@@ -40,12 +40,12 @@ export async function move(
 ): Promise<readonly Compared[]> {
   const tables = await describeTables()
   await at('source', refuseUnusable(source, 'source'))
-  await at('target', refuseUsedTarget(target, tables))
+  // Read before this move sets its own mark.
+  const isAgain = await at('target', isHalfMoved(target))
+  await at('target', refuseUsedTarget(target, tables, isAgain))
   const copying = withQuietSource(source, outside, async (id) => {
     await at('target', refuseSameDatabase(target, id))
-    await at('target', prepareTarget(target))
-    // Again: a service that starts now finds the mark, and one that started before is found here.
-    await at('target', refuseUsedTarget(target, tables))
+    await at('target', prepareTarget(target, isAgain))
     return withLockedSnapshot(source, tables, (from) =>
       at('target', copyAll(from, target, tables, outside)),
     )

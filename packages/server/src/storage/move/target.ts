@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { systemClock } from '../../kernel/clock.ts'
 import type { Connection } from '../connect.ts'
-import { isHalfMoved, lockHalfMoved, markHalfMoved } from '../half-moved.ts'
+import { lockHalfMoved, markHalfMoved, unmarkHalfMoved } from '../half-moved.ts'
 import { type Db, type Handle, handleOf, kyselyOf } from '../handle.ts'
 import { hasTable } from '../has-table.ts'
 import { hasInstance, INSTANCES, listServices } from '../instances.ts'
@@ -9,21 +9,28 @@ import { migrate, pendingMigrations } from '../migrate.ts'
 import { migrations } from '../migrations/all.ts'
 import type { MovedTable } from './describe-tables.ts'
 
-/** Only what nobody uses may be overwritten: a database without our tables, or without a user. */
+/**
+ * Only what nobody uses may be overwritten: a database without our tables, or without a user. `isAgain`
+ * says that an earlier move was interrupted; the users that it left may be overwritten, too.
+ */
 export async function refuseUsedTarget(
   target: Connection,
   tables: readonly MovedTable[],
+  isAgain: boolean,
 ): Promise<void> {
-  const isHalf = await isHalfMoved(target)
-  const pending = isHalf ? [] : await pendingMigrations(target, migrations)
+  const pending = isAgain ? [] : await pendingMigrations(target, migrations)
   if (pending.length === migrations.length) return refuseForeign(target, tables)
+  await refuseInUse(target, isAgain)
+}
+
+async function refuseInUse(target: Connection, isAgain: boolean): Promise<void> {
   const db = handleOf<Db>(target.db)
   if ((await hasTable(target, INSTANCES)) && (await listServices(db)).length > 0) {
     throw new Error(
       'A service uses the target. Stop it first (one that was killed counts for 30 s).',
     )
   }
-  if (isHalf || !(await hasTable(target, 'users'))) return
+  if (isAgain || !(await hasTable(target, 'users'))) return
   const { rows } = await sql`select 1 from users limit 1`.execute(target.db)
   if (rows.length > 0) {
     throw new Error(
@@ -58,10 +65,21 @@ export async function refuseSameDatabase(target: Connection, mover: string): Pro
   }
 }
 
-/** From now on nobody serves the target, until the move is done. */
-export async function prepareTarget(target: Connection): Promise<void> {
-  await markHalfMoved(handleOf<Db>(target.db))
-  await migrate(target, migrations, systemClock.now())
+/**
+ * From now on nobody serves the target, until the move is done. A service that starts now finds the mark.
+ * One that started before is found here, and so are its users. It can go on, since the mark is removed again.
+ */
+export async function prepareTarget(target: Connection, isAgain: boolean): Promise<void> {
+  const db = handleOf<Db>(target.db)
+  await markHalfMoved(db)
+  try {
+    await migrate(target, migrations, systemClock.now())
+    await refuseInUse(target, isAgain)
+  } catch (error) {
+    // An error of this would hide the first one.
+    if (!isAgain) await unmarkHalfMoved(db).catch(() => {})
+    throw error
+  }
 }
 
 /** Begins with nothing. An earlier service without users may have left rows behind. */

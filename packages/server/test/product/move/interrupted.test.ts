@@ -1,6 +1,9 @@
 import { once } from 'node:events'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { HOUR } from '../../../src/kernel/clock.ts'
+import { type Db, handleOf } from '../../../src/storage/handle.ts'
+import { findMove, keepMover, removeInstance } from '../../../src/storage/instances.ts'
 import { newCli } from '../../cli/support/cli.ts'
 import { newFolder } from '../../cli/support/program.ts'
 import { KEY } from '../../support/answers.ts'
@@ -140,11 +143,33 @@ test('the row of a killed mover goes: with it, a lock of any process would look 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const { db } = await serveOn(url)
-  const killed = { id: 'killed', role: 'mover', frozen: 0, lease_until: 0 } as const
-  await db.insertInto('latchkey_instances').values(killed).execute()
+  const killed = { role: 'mover', frozen: 0 } as const
+  const movers = [
+    { ...killed, id: 'killed', lease_until: 0 },
+    { ...killed, id: 'killed before the clock was set back', lease_until: Date.now() + HOUR },
+  ]
+  await db.insertInto('latchkey_instances').values(movers).execute()
   await vi.waitUntil(async () => {
     await vi.advanceTimersByTimeAsync(1000)
     const rows = await db.selectFrom('latchkey_instances').select('role').execute()
     return rows.every(({ role }) => role === 'service') && rows.length === 1
   }, POLL)
+})
+
+test('a lease from before the clock was set back neither stops a move nor hides one', async () => {
+  const [from, to] = [await newTarget(), await newSqlite()]
+  const { run } = await newCli()
+  await (await serveOn(from)).stop()
+  const killed = { frozen: 0, lease_until: Date.now() + HOUR } as const
+  await inDatabase(from, async (connection) => {
+    const rows = (['service', 'mover'] as const).map((role) => ({ ...killed, id: role, role }))
+    await connection.db.insertInto('latchkey_instances').values(rows).execute()
+    expect(await findMove(connection)).toBe('none')
+    await keepMover(handleOf<Db>(connection.db), 'running')
+    expect(await findMove(connection)).toBe('begun')
+    await removeInstance(handleOf<Db>(connection.db), 'running')
+  })
+  expect(await run(['move', from, to])).toMatchObject({ code: 0 })
+  const { request } = await serveOn(from)
+  expect((await request.post('login/', { username: 'ada', password: 'wrong' })).status).toBe(400)
 })

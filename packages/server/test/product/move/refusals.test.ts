@@ -130,7 +130,10 @@ test('a wrong line says what is wrong, and never repeats a password', async () =
     return `${code} ${stderr.split('\n')[0]}`
   }
   expect(await wrong('mysql://u:a-secret@h/d', to)).toMatch(
-    /^2 <from url> must be sqlite:<file> or/,
+    /^2 <from url>: expected sqlite:<file> or/,
+  )
+  expect(await wrong(from, 'postgres://u:a-secret@h/d?schema=auth')).toBe(
+    '2 <to url>: expected no parameter "schema": options=-c%20search_path%3D<schema> names a schema.',
   )
   expect(await wrong(from, 'sqlite::memory:')).toMatch(/^2 <to url>: a database in memory/)
   expect(await wrong(from, from)).toBe('2 Source and target are the same database.')
