@@ -39,20 +39,27 @@ const [MINUS, ZERO, NINE] = [0x2d, 0x30, 0x39]
 
 const SOURCE = Symbol('source')
 
+/** The JSON text of an object and, once one was asked for, the numbers among its fields. */
+type Source = { readonly text: string; numbers?: ReadonlyMap<string, string> }
+
 /** Keeps the JSON text of an object, since `JSON.parse` loses the last digits of a long number. */
 export const withSource = <T extends object>(fields: T, text: string): T =>
-  Object.assign(fields, { [SOURCE]: text })
+  Object.assign(fields, { [SOURCE]: { text } satisfies Source })
 
 /** A number among the fields of a body, as it was sent. */
 export function textOfNumber(body: object, name: string, value: number): string {
-  const source = SOURCE in body && typeof body[SOURCE] === 'string' ? body[SOURCE] : ''
-  return lastNumber(source, name) ?? String(value)
+  if (!hasSource(body)) return String(value)
+  const source = body[SOURCE]
+  source.numbers ??= numbersIn(source.text)
+  return source.numbers.get(name) ?? String(value)
 }
 
+const hasSource = (body: object): body is { [SOURCE]: Source } => SOURCE in body
+
 /** If a name occurs twice, the last value wins. The text is valid JSON, and is read once. */
-function lastNumber(text: string, wanted: string): string | undefined {
+function numbersIn(text: string): Map<string, string> {
+  const numbers = new Map<string, string>()
   let depth = 0
-  let found: string | undefined
   /** Where the last text at depth 1 is. Before a number, that is the name of its field. */
   let name = { start: 0, end: 0 }
   for (let at = 0; at < text.length; at++) {
@@ -65,11 +72,11 @@ function lastNumber(text: string, wanted: string): string | undefined {
     else if (code === BRACE_END || code === BRACKET_END) depth--
     else if (depth === 1 && (code === MINUS || (code >= ZERO && code <= NINE))) {
       const end = endOfNumber(text, at)
-      if (unquoted(text.slice(name.start, name.end)) === wanted) found = text.slice(at, end)
+      numbers.set(unquoted(text.slice(name.start, name.end)), text.slice(at, end))
       at = end - 1
     }
   }
-  return found
+  return numbers
 }
 
 const unquoted = (quoted: string): string =>

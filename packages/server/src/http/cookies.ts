@@ -121,8 +121,21 @@ function cookie(declared: CookieDeclaration, clock: Clock): Cookie {
     )
   }
   return {
-    read: ({ headers }) => parse(headers.cookie ?? '')[name] || undefined,
+    read: ({ headers }) => decoded(parse(headers.cookie ?? '', AS_SENT)[name]),
     set: (reply, value) => send(reply, value, ageMs),
     clear: (reply) => send(reply, '', 0),
+  }
+}
+
+/** Only our own cookies are decoded. Each failure throws, and a header has room for thousands. */
+const AS_SENT = { decode: (value: string) => value }
+
+/** A value that cannot be decoded is taken as it was sent. An empty one counts as missing. */
+function decoded(value: string | undefined): string | undefined {
+  if (!value?.includes('%')) return value || undefined
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { HOST_MAX } from '../kernel/lengths.ts'
 import { problem } from '../kernel/problems.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { RequestHead } from './request.ts'
@@ -27,7 +28,7 @@ export function createOrigins(settings: Settings, { isStrict = false } = {}) {
    */
   function ownOrigin({ raw, headers }: RequestHead): string | null {
     const host = hostOf(headers)
-    if (!host) return null
+    if (!host || host.length > AUTHORITY_MAX) return null
     const forwarded = trustsProxy ? headers['x-forwarded-proto'] : undefined
     const isHttps = forwarded === 'https' || 'encrypted' in raw.socket
     return `${isHttps ? 'https' : 'http'}://${host}`
@@ -70,12 +71,15 @@ export function hostOf(headers: RequestHead['headers']): string {
 
 const NEXT_MAX = 2048
 
-/** Scheme, host and port only. Parsing a host takes quadratic time, so its length is limited. */
-const BEGINNING = /^https?:\/\/[^/?#\\]{1,262}(?![^/?#\\])/i
+const AUTHORITY_MAX = HOST_MAX + ':65535'.length
+
+/** Scheme, host and port only. */
+const BEGINNING = /^https?:\/\/([^/?#\\]+)/i
 
 /** Browsers send the text `null` for pages without an origin. It is never trusted. */
 function originOf(referer: string | undefined): string | undefined {
   if (!referer) return undefined
-  const [beginning = ''] = BEGINNING.exec(referer) ?? []
-  return URL.canParse(beginning) ? new URL(beginning).origin : 'null'
+  const [beginning = '', authority = ''] = BEGINNING.exec(referer) ?? []
+  if (authority.length > AUTHORITY_MAX || !URL.canParse(beginning)) return 'null'
+  return new URL(beginning).origin
 }

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readId } from '../kernel/ids.ts'
 import { problem } from '../kernel/problems.ts'
@@ -24,8 +24,24 @@ export function goneSignal({ raw }: FastifyReply): AbortSignal {
     if (!raw.writableFinished) controller.abort()
   }
   if (raw.closed) tell()
+  else if (raw.socket === null) onCutOff(raw, tell)
   else raw.once('close', tell)
   return controller.signal
+}
+
+/** Node closes only the answer whose turn it is. A later one watches the connection, too. */
+function onCutOff(raw: ServerResponse, tell: () => void): void {
+  const { socket } = raw.req
+  if (socket.destroyed) {
+    tell()
+    return
+  }
+  // Many requests may be sent ahead, and Node would report more than ten listeners as a leak.
+  socket.setMaxListeners(0).once('close', tell)
+  raw.once('close', () => {
+    socket.off('close', tell)
+    tell()
+  })
 }
 
 /**

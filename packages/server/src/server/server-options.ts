@@ -86,4 +86,9 @@ function answerRaw(socket: Socket, status: number, body: object, headers: string
       text,
     ].join('\r\n'),
   )
+  // Otherwise a client that never closes its side and goes on sending keeps the connection.
+  setTimeout(() => socket.destroy(), CUT_AFTER).unref()
 }
+
+/** Cutting it at once could reset the connection before the client has read the answer. */
+const CUT_AFTER = 2 * SECOND

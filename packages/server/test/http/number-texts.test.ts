@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { textOfNumber, withSource } from '../../src/http/body-values.ts'
 
 test('a number among the fields is taken as it was sent', () => {
@@ -19,4 +19,16 @@ test('a number among the fields is taken as it was sent', () => {
   }
   // What a host has parsed has no source.
   expect(textOfNumber({ a: 1.5 }, 'a', 1.5)).toBe('1.5')
+})
+
+test('a body is read once, however many numbers it has', () => {
+  const names = Array.from({ length: 100 }, (_, index) => `field${index}`)
+  const sent = JSON.stringify(Object.fromEntries(names.map((name) => [name, 1.5])))
+  const body = withSource(JSON.parse(sent), sent)
+  const charCodeAt = vi.spyOn(String.prototype, 'charCodeAt')
+  const texts = names.map((name) => textOfNumber(body, name, 1.5))
+  const reads = charCodeAt.mock.calls.length
+  vi.restoreAllMocks()
+  expect(new Set(texts)).toEqual(new Set(['1.5']))
+  expect(reads).toBeLessThan(2 * sent.length)
 })

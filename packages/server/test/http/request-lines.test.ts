@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { pino } from 'pino'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createMetrics } from '../../src/core/metrics.ts'
 import { serializers } from '../../src/server/logger.ts'
 import { createRequestLog } from '../../src/server/request-log.ts'
@@ -81,6 +81,22 @@ test('a line is exactly what the logger would write', async () => {
   log.child(fields).info({ reqId, ms: 1.3 }, 'request')
   const [ours, theirs] = written.map((line) => line.replace(/"time":\d+/, '"time":0'))
   expect(ours).toBe(theirs)
+})
+
+test('the connection of a malformed request ends, even if its client goes on sending', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
+  onTestFinished(() => void client.destroy())
+  const [socket] = await once(app.server, 'connection')
+  client.resume().write('NO REQUEST\r\n\r\n')
+  await once(client, 'end')
+  client.write('x')
+  expect(socket.destroyed).toBe(false)
+  vi.advanceTimersByTime(2000)
+  expect(socket.destroyed).toBe(true)
 })
 
 test('a client that goes away in the middle of its request is no fault of ours', async () => {

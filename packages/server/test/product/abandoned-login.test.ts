@@ -7,6 +7,10 @@ import { PASSWORD, startAuth } from '../support/start-auth.ts'
 
 const ONE_GUESS = { ACCOUNT: { RATE_LIMITS: { login_failed: '1/5m/key' } } }
 
+const GUESS = JSON.stringify({ username: 'ada', password: 'wrong' })
+const HEAD = `POST /auth/login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${GUESS.length}\r\n`
+const REST = `Content-Type: application/json\r\n\r\n${GUESS}`
+
 test('a login whose client has gone takes no turn at the hash, and is not counted', async () => {
   const { hasher, work, line, release } = busyHasher()
   const { app, request, createUser } = await startAuth(ONE_GUESS, { hasher })
@@ -15,12 +19,9 @@ test('a login whose client has gone takes no turn at the hash, and is not counte
 
   const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   onTestFinished(() => void client.destroy())
-  const guess = JSON.stringify({ username: 'ada', password: 'wrong' })
-  client.write(
-    `POST /auth/login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${guess.length}\r\n`,
-  )
+  client.write(HEAD)
   const comes = once(line, 'come')
-  client.write(`Content-Type: application/json\r\n\r\n${guess}`)
+  client.write(REST)
   await comes
   const leaves = once(line, 'leave')
   client.destroy()
@@ -36,4 +37,30 @@ test('a login whose client has gone takes no turn at the hash, and is not counte
   const wrong = { username: 'ada', password: 'wrong' }
   expect(await request.post('login/', wrong)).toMatchReply(400, UNABLE)
   expect(await request.post('login/', wrong)).toBeThrottled(300)
+})
+
+test('neither do those that it sent ahead', async () => {
+  const { hasher, work, line, release } = busyHasher()
+  const { app, createUser } = await startAuth({}, { hasher })
+  await createUser({ username: 'ada' })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const all = 3
+  const seen = (event: 'come' | 'leave') =>
+    new Promise<void>((resolve) => {
+      let count = 0
+      line.on(event, () => {
+        count += 1
+        if (count === all) resolve()
+      })
+    })
+  const [come, leave] = [seen('come'), seen('leave')]
+
+  const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  onTestFinished(() => void client.destroy())
+  client.write(`${HEAD}${REST}`.repeat(all))
+  await come
+  client.destroy()
+  await leave
+  release()
+  expect(work).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { isoTime } from '../clock.ts'
+import { HOST_MAX } from '../lengths.ts'
 import { type Fault, fault } from '../problems.ts'
 import { charactersOf, isLonger, nameOfType } from '../texts.ts'
 import type { FieldValue, UserField, UserFieldType } from './user-field.ts'
@@ -131,12 +132,21 @@ function readDatetime(text: string): string | undefined {
   const [, date = '', minute, second = '00', fraction = '', zone = 'Z'] = DATETIME.exec(text) ?? []
   if (readDate(date) === undefined) return undefined
   const milliseconds = fraction.padEnd(3, '0').slice(0, 3)
-  return isoTime(Date.parse(`${date}T${minute}:${second}.${milliseconds}${zone.toUpperCase()}`))
+  const local = `${date}T${minute}:${second}.${milliseconds}`
+  const time = isoTime(Date.parse(`${local}${zone.toUpperCase()}`))
+  // In UTC it may be before the year 1 or after the year 9999.
+  return readDate(time.slice(0, 10)) === undefined ? undefined : time
 }
+
+/** Its group is the host with its port. A name or password before them may be long. */
+const WEB_ADDRESS = /^(?:https?|ftps?):\/\/(?:[^/?#\\]*@)?([^/?#\\@]+)/i
+const PORT = /:\d*$/
 
 /** A web or FTP address. The rules are those of Django. */
 function readUrl(text: string): string | undefined {
-  if (!/^(https?|ftps?):\/\/[^\s/?#]+\S*$/i.test(text) || /\p{Cc}/u.test(text)) return undefined
+  if (/[\s\p{Cc}]/u.test(text)) return undefined
+  const [, authority = ''] = WEB_ADDRESS.exec(text) ?? []
+  if (authority === '' || authority.replace(PORT, '').length > HOST_MAX) return undefined
   if (!text.isWellFormed() || !URL.canParse(text)) return undefined
   const { hostname } = new URL(text)
   return /[.[]/.test(hostname) || hostname === 'localhost' ? text : undefined

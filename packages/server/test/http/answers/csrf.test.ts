@@ -194,6 +194,19 @@ test('a referrer that cannot be read is a foreign one', async () => {
   expect(reply.status).toBe(403)
 })
 
+test('a name that is longer than any host is never our own', async () => {
+  const { request } = unmoved
+  const logIn = (headers: Record<string, string>) =>
+    request.post('login/', credentials, { headers })
+  const longest = `${'a'.repeat(253)}:65535`
+  for (const host of [longest, `a${longest}`]) {
+    const isShort = host === longest
+    const [byOrigin, byReferer] = [{ origin: `http://${host}` }, { referer: `http://${host}/a` }]
+    expect((await logIn({ host, ...byOrigin })).status).toBe(isShort ? 200 : 403)
+    expect((await logIn({ host, ...byReferer })).status).toBe(isShort ? 200 : 403)
+  }
+})
+
 test.each(FOREIGN)('a page of %s may not log a visitor in: %o', async (origin, headers) => {
   const { request, db } = unmoved
   const before = await dump(db)

@@ -182,6 +182,10 @@ test('?next= leads to our own site and to the listed ones, and nowhere else', as
   }
   const twice = await request.get('/account/login/?next=/a&next=//evil.example')
   expect(factsIn(twice).next).toBeNull()
+  // A Host that is longer than any is not parsed. PUBLIC_URL is our own site then.
+  const headers = { host: 'a'.repeat(300) }
+  const elsewhere = await request.get(`/account/login/?next=${OWN}/orders`, { headers })
+  expect(factsIn(elsewhere).next).toBe('/orders')
 })
 
 test('with the module off there are no pages, and the links in mails lead where they led', async () => {

@@ -115,6 +115,8 @@ test.each<[field: string, sent: unknown, message: string]>([
   ['seen', '2030-01-01', DATETIME],
   ['seen', '2030-02-30T12:00', DATETIME],
   ['seen', '2030-01-01T25:00', DATETIME],
+  ['seen', '9999-12-31T23:59:59-01:00', DATETIME],
+  ['seen', '0001-01-01T00:00:00+01:00', DATETIME],
   ['site', 'javascript:alert(1)', 'Enter a valid URL.'],
   ['site', 'example.com', 'Enter a valid URL.'],
   ['site', 'https://', 'Enter a valid URL.'],
