@@ -42,12 +42,9 @@ export function createRemembered<T>(
       if (known && known.value !== outdated) return known.value
       if (loading) return loading
       if (isWithin(refreshMs, refreshedAt, clock.now())) return null
-      const former = refreshedAt
+      const value = await renew()
       refreshedAt = clock.now()
-      return renew().catch((error) => {
-        refreshedAt = former
-        throw error
-      })
+      return value
     },
   }
 }

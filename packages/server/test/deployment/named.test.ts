@@ -19,6 +19,7 @@ const FOREIGN = new Set([
   'POSTGRES_USER',
   'POSTGRES_DB',
   'POSTGRES_PASSWORD',
+  'SQL_ASCII',
   'SSH_CONNECTION',
   'AF_INET',
   'AF_INET6',
