@@ -11,13 +11,16 @@ export function useAuth<User>(client: AuthClient<User>): State<User> {
   const now = () => client.state
   const state = useSyncExternalStore(onChange, now, 'document' in globalThis ? unknown : now)
 
-  const { status, user, error } = state
-  const isOpen = status !== 'signed-out' && user === undefined && error === undefined
+  const isOpen = lacksUser(state)
   useEffect(() => {
-    if (isOpen) void client.restore()
+    // Right after hydration, the client may know more than the server did.
+    if (isOpen && lacksUser(client.state)) void client.restore()
   }, [client, isOpen])
   return state
 }
+
+const lacksUser = ({ status, user, error }: State<unknown>): boolean =>
+  status !== 'signed-out' && user === undefined && error === undefined
 
 const UNKNOWN = { status: 'unknown', user: undefined, error: undefined } as const
 

@@ -24,7 +24,7 @@ export function createRefresh({ mode, keep, lock, ask }: Needs): Refresh {
   async function refresh(used: Login | null): Promise<Login | null> {
     const kept = await keep.read()
     // Another call or another tab has already refreshed.
-    if (JSON.stringify(kept) !== JSON.stringify(used)) return kept
+    if (credentialIn(kept) !== credentialIn(used)) return kept
     try {
       if (!kept?.refresh && !usesCookies(mode)) throw new AuthError({ status: 401 })
       const credentials = credentialsOf(mode, await ask(kept?.refresh))
@@ -44,3 +44,6 @@ export function createRefresh({ mode, keep, lock, ask }: Needs): Refresh {
     return pending
   }
 }
+
+/** The user may have been named in the meantime. That is no refresh. */
+const credentialIn = (login: Login | null): string => JSON.stringify({ ...login, pk: undefined })

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { AuthError } from '../src/index.ts'
+import { type AuthError, createClient } from '../src/index.ts'
 import { ADA, COOKIES, JWT, LIFETIME, ROTATING, startService } from './support/start-service.ts'
 
 afterEach(() => {
@@ -217,4 +217,35 @@ test('a call that is aborted does not wait for the refresh, which goes on for th
   await expect(aborted).rejects.toThrow('enough')
   release()
   expect(await other).toMatchObject({ username: 'ada' })
+})
+
+test('a login whose user becomes known during a call is refreshed all the same', async () => {
+  const answer = (status: number, body = {}) => Response.json(body, { status })
+  let isFresh = false
+  let release = (): void => undefined
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  const fetch = async (input: string | URL | Request) => {
+    const path = new URL(String(input)).pathname
+    if (path === '/auth/user/') return answer(200, { pk: 1, username: 'ada' })
+    if (path === '/auth/token/refresh/') {
+      isFresh = true
+      return answer(200, { access: 'a.b.c' })
+    }
+    await held
+    return answer(isFresh ? 200 : 401)
+  }
+  const items = new Map([['latchkey', '{"id":"of an older version"}']])
+  const storage = {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  }
+  const url = 'http://service.test/auth/'
+  const client = createClient({ mode: 'jwt-cookie', url, storage, fetch })
+  const call = client.fetch('http://service.test/api/')
+  await client.restore()
+  release()
+  expect((await call).status).toBe(200)
 })

@@ -39,8 +39,10 @@ export async function continueAfter(answer: SignedIn): Promise<void> {
   const { user } = await auth.restore()
   if (!user?.mfa_setup_required) return location.assign(next)
   // Until they have set up a second factor, the login is of no use there.
-  auth.onChange(({ user: changed }) => {
-    if (changed && !changed.mfa_setup_required) location.assign(next)
+  const stop = auth.onChange(({ status, user: changed }) => {
+    // The answer to another login does not say whether a factor is due.
+    if (status === 'signed-out') stop()
+    else if (changed && !changed.mfa_setup_required) location.assign(next)
   })
   goTo('')
 }

@@ -31,8 +31,9 @@ export async function addQuietly(): Promise<void> {
   if (!(await auth.passkeys.canCreateQuietly())) return
   const stop = new AbortController()
   const timer = setTimeout(() => {
-    localStorage.setItem(SILENT, 'yes')
+    // A full storage refuses the next line.
     stop.abort()
+    localStorage.setItem(SILENT, 'yes')
   }, QUIETLY_MS)
   const name = deviceName(navigator.userAgent)
   await auth.passkeys.register({ name, conditional: true, signal: stop.signal }).catch(ignore)

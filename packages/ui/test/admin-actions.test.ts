@@ -153,3 +153,29 @@ test('a dialog whose action is under way stays, and shows that it failed', async
   await dialog.waitFor({ state: 'hidden' })
   expect(faults).toEqual([])
 })
+
+test('Cancel while an action is under way keeps the focus, so that Enter does not repeat it', async () => {
+  const site = await openAdmin()
+  const { id } = await site.createUser({ username: 'ada', email: 'ada@example.com' })
+  const { page } = await site.visitAs('root', { superuser: true }, browser())
+  const dialog = page.getByRole('dialog')
+  let release = (): void => undefined
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  let sent = 0
+  await page.route('**/deactivate/', (route) => {
+    sent += 1
+    return held.then(() => route.abort())
+  })
+  await page.goto(`/admin/users/${id}/`)
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  await dialog.getByRole('button', { name: 'Deactivate' }).click()
+  const cancel = dialog.getByRole('button', { name: 'Cancel' })
+  await cancel.press('Enter')
+  release()
+  await dialog.getByText('We could not reach the service').waitFor()
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'hidden' })
+  expect(sent).toBe(1)
+})

@@ -51,3 +51,18 @@ test('a user whose address is not confirmed can do that first', async () => {
   await page.getByAltText('QR code for your authenticator app').waitFor()
   expect(faults).toEqual([])
 })
+
+test('signing out and in again does not lead past it, to where the first login wanted', async () => {
+  const site = await openSite({ MFA_REQUIRED: 'all', REST_AUTH: { USE_JWT: true } })
+  await site.createUser({ username: 'ada', email: ADA, password: PASSWORD, verified: true })
+  const { page } = await site.visit(browser())
+  const setUp = page.getByRole('button', { name: 'Set up an authenticator app' })
+  await logIn(page, 'ada', PASSWORD, '?next=/healthz')
+  await setUp.waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('Username or e-mail address').fill('ada')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await setUp.waitFor()
+  expect(page.url()).toBe(`${site.origin}/account/`)
+})

@@ -34,7 +34,7 @@ test('a component shows who is signed in, and asks once', async () => {
 test('a page that knows the user early takes over the markup of the server without a difference', async () => {
   const service = await startService({ REST_AUTH: { TOKEN_MODEL: null } })
   const context = await newContext(browser())
-  const { page } = await openTab(context, service, { mode: 'session' })
+  const { page, sent } = await openTab(context, service, { mode: 'session' })
   await page.addScriptTag({ content: await bundle('react-page.js') })
   const differences = await page.evaluate(async (ada) => {
     await auth.login(ada)
@@ -47,4 +47,5 @@ test('a page that knows the user early takes over the markup of the server witho
     return found
   }, ADA)
   expect(differences).toEqual([])
+  expect(sent).toEqual(['POST login/', 'GET user/'])
 })

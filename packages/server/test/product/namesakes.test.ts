@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { KEY } from '../support/answers.ts'
 import { BY_CODE, codesIn } from '../support/codes.ts'
 import { guessing } from '../support/guessing.ts'
-import { recordingHasher } from '../support/hashers.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'
 
 /** Bob, and Mallory, who has registered with Bob's username as her address. */
@@ -76,35 +75,4 @@ test('a code goes to the username, unless the address is proved', async () => {
   await db.updateTable('users').set({ email_verified: 1 }).execute()
   await ask({ username: NAME })
   expect(await recipients()).toEqual(['bob@work.example', NAME, NAME])
-})
-
-/** What Mallory notices after she has made an address her username. Ada has an account. */
-async function takeAsUsername(address: string) {
-  const { hasher, work } = recordingHasher()
-  const auth = await startAuth({}, { hasher })
-  const { logIn, fail } = guessing(auth)
-  await auth.createUser({ username: 'ada', email: 'ada@example.com', password: 'the one of ada' })
-  const token = await auth.createUserWithToken('mallory')
-  await auth.request.patch('user/', { username: address }, { token })
-  work.length = 0
-  await fail(address, 1)
-  const hashes = work.length
-  for (let i = 0; i < 9; i++) expect(await logIn(address)).toMatchReply(200, KEY)
-  return { hashes, wrong: (await logIn(address, 'wrong')).status }
-}
-
-test('nobody learns whether an address has an account by making it their username', async () => {
-  const taken = await takeAsUsername('ada@example.com')
-  expect(taken).toEqual({ hashes: 2, wrong: 429 })
-  expect(await takeAsUsername('nobody@example.com')).toEqual(taken)
-})
-
-test('a login under the own address, which is also the username, hashes once', async () => {
-  const { hasher, work } = recordingHasher()
-  const auth = await startAuth({}, { hasher })
-  const { logIn, fail } = guessing(auth)
-  await auth.createUser({ username: 'ada@example.com', email: 'ada@example.com' })
-  await fail('ada@example.com', 1)
-  expect(await logIn('ada@example.com')).toMatchReply(200, KEY)
-  expect(work).toHaveLength(2)
 })

@@ -1,4 +1,4 @@
-import { AuthError } from 'latchkey-client'
+import { inTime, overNetwork } from '../../../client/src/in-time.ts'
 import { readAnswer } from '../../../client/src/read-answer.ts'
 import { auth } from '../auth.ts'
 import { facts } from '../facts.ts'
@@ -9,6 +9,9 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 type Sent = { body?: object; query?: Query; signal?: AbortSignal }
 
 const USUAL = { 'Accept-Language': language, 'X-Error-Codes': '1' }
+
+/** As that of the client. A dialog stays open until its action has ended. */
+const DEADLINE_MS = 30_000
 
 const listeners = new Set<() => void>()
 
@@ -39,16 +42,15 @@ export function addressOf(path: string, query: Query = {}): string {
 }
 
 /** Calls the admin API. A refusal is an `AuthError`. */
-export async function call<T>(method: Method, path: string, sent: Sent = {}): Promise<T> {
-  const { body, query, signal = null } = sent
+export function call<T>(method: Method, path: string, sent: Sent = {}): Promise<T> {
+  const { body, query, signal } = sent
   const headers = { ...USUAL, ...(body && { 'Content-Type': 'application/json' }) }
-  const init = { method, signal, headers, ...(body && { body: JSON.stringify(body) }) }
-  const response = await auth.fetch(addressOf(path, query), init).catch((cause) => {
-    if (signal?.aborted) throw cause
-    throw new AuthError({ status: 0, code: 'network', cause })
+  return inTime({ signal, timeout: DEADLINE_MS }, async (signal) => {
+    const init = { method, signal, headers, ...(body && { body: JSON.stringify(body) }) }
+    const response = await overNetwork(auth.fetch(addressOf(path, query), init))
+    if (response.status === 401) for (const listener of listeners) listener()
+    return (await readAnswer(response, facts.errorNames)) as T
   })
-  if (response.status === 401) for (const listener of listeners) listener()
-  return (await readAnswer(response, facts.errorNames)) as T
 }
 
 export const get = <T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> =>

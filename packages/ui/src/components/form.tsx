@@ -73,6 +73,8 @@ export function Form({ button, submit, children, onCancel, danger = false }: Pro
     onCancel?.()
     // The button was gone in the meantime. It comes back as another element.
     setTimeout(() => {
+      // It was not closed, since it is busy.
+      if (form.current) return
       const buttons = [...(around?.querySelectorAll('button') ?? [])]
       buttons.find(({ textContent }) => textContent === opener)?.focus()
     })

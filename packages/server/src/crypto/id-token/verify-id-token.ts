@@ -18,6 +18,8 @@ type IdTokenRules = {
   issuers: readonly string[]
   clientIds: readonly string[]
   now: number
+  /** The issuer itself gave it to us for a code, so nobody can pass off an access token. */
+  isFromExchange?: boolean
 }
 
 export type IdToken = {
@@ -41,7 +43,7 @@ const LEEWAY_SECONDS = 60
 export async function verifyIdToken(
   token: string,
   keys: readonly JWK[],
-  { issuers, clientIds, now }: IdTokenRules,
+  { issuers, clientIds, now, isFromExchange }: IdTokenRules,
 ): Promise<IdTokenResult> {
   try {
     const { payload, protectedHeader } = await verifyWithAny(token, keys, {
@@ -53,7 +55,7 @@ export async function verifyIdToken(
       requiredClaims: ['sub', 'exp', 'iat'],
     })
     const refusal =
-      refusalOfKind(payload, protectedHeader.typ) ??
+      refusalOfKind(payload, protectedHeader.typ, isFromExchange) ??
       refusalOfTime(payload, now) ??
       refusalOfParty(payload, clientIds)
     if (refusal) return { refusal, isKeyUnknown: false }
@@ -137,19 +139,24 @@ async function verifyWithAny(
 }
 
 /**
- * Refuses access tokens and logout tokens: they are signed by the same keys, but are not ID tokens.
+ * Refuses access tokens and logout tokens: they are signed by the same keys, but are not ID tokens. What
+ * an issuer gives as an ID token may have scopes (Casdoor).
  */
-function refusalOfKind(payload: JWTPayload, type: string | undefined): string | null {
+function refusalOfKind(
+  payload: JWTPayload,
+  type: string | undefined,
+  isFromExchange = false,
+): string | null {
   if (type !== undefined && type.toUpperCase() !== 'JWT') return 'not an ID token by its typ'
-  if (isOfAccessToken(payload)) return 'an access token'
+  if (!isFromExchange && isOfAccessToken(payload)) return 'an access token'
   return payload.events === undefined ? null : 'a logout token'
 }
 
 /** The scopes in every ID token of UAA, the server of Cloud Foundry. */
 const UAA_SCOPES = '["openid"]'
 
-/** Keycloak names the kind in the payload. Scopes belong to access tokens (RFC 9068). */
-const isOfAccessToken = ({ typ, scope }: JWTPayload): boolean =>
+/** Keycloak names the kind in the payload. Scopes belong to access tokens (RFC 9068; `scp` at Microsoft). */
+const isOfAccessToken = ({ typ, scp, scope = scp }: JWTPayload): boolean =>
   typ === 'Bearer' || (scope !== undefined && JSON.stringify(scope) !== UAA_SCOPES)
 
 function refusalOfTime({ iat = 0 }: JWTPayload, now: number): string | null {

@@ -12,6 +12,7 @@ import {
   countWaiting,
   forgetEmptyLines,
   forgetListeners,
+  isOverdue,
   keepListener,
   listEventsOfUser,
   listUndelivered,
@@ -46,6 +47,8 @@ type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics'> & {
 const LANES = 5
 /** For events that were given up, and for those of a removed webhook. */
 export const KEEP_FOR = 30 * DAY
+/** How long an instance leaves events to others that may have a hook for them. */
+const LEFT_FOR = DAY
 
 export function createDeliveries(needs: Needs) {
   const { db, receivers, clock, log, metrics, onEvent } = needs
@@ -68,18 +71,7 @@ export function createDeliveries(needs: Needs) {
       }
     }),
 
-    /** Tells commands, and instances with other hooks, which events the hooks of this one want. */
-    async announceHooks(): Promise<void> {
-      if (!hooks) return
-      try {
-        await keepListener(db, { receiver: HOOKS, kinds: [...hooks.kinds].join() })
-      } catch (error) {
-        log.warn(
-          { err: error },
-          'other processes cannot find out which events the hooks want, and may not tell them',
-        )
-      }
-    },
+    announceHooks,
 
     /** The oldest first. */
     async listUndelivered(count: number, after = { at: 0, id: 0 }): Promise<UndeliveredEvent[]> {
@@ -104,13 +96,30 @@ export function createDeliveries(needs: Needs) {
       return count
     },
 
-    /** Otherwise a program whose hooks were all removed would write events for them for ever. */
+    /**
+     * Forgets the hooks of programs that are gone. Otherwise others would write events for them for
+     * ever, and the events behind these would wait.
+     */
     async forgetListeners(): Promise<number> {
-      if (hooks) return 0
-      return (await forgetListeners(db, clock.now() - KEEP_FOR)).length
+      if (!hooks) return (await forgetListeners(db, clock.now() - KEEP_FOR)).length
+      if (await isOverdue(db, HOOKS, clock.now() - LEFT_FOR)) await announceHooks()
+      return 0
     },
 
     forgetEmptyLines: (most: number) => forgetEmptyLines(db, clock.now() - KEEP_FOR, most),
+  }
+
+  /** Tells commands, and instances with other hooks, which events the hooks of this one want. */
+  async function announceHooks(): Promise<void> {
+    if (!hooks) return
+    try {
+      await keepListener(db, { receiver: HOOKS, kinds: [...hooks.kinds].join() })
+    } catch (error) {
+      log.warn(
+        { err: error },
+        'other processes cannot find out which events the hooks want, and may not tell them',
+      )
+    }
   }
 }
 

@@ -36,6 +36,15 @@ export const forgetListeners = many((db, until: number) =>
     .returning('receiver'),
 )
 
+export const isOverdue = whether((db, receiver: string, until: number) =>
+  db
+    .selectFrom('event_lines')
+    .select('user_id')
+    .where('receiver', '=', receiver)
+    .where('due_at', '<=', until)
+    .limit(1),
+)
+
 export const addEvent = change((db, event: Insertable<Database['events']>) =>
   db.insertInto('events').values(event),
 )

@@ -91,8 +91,7 @@ export function createPasskeyLogin(needs: PasskeyNeeds) {
    * long as reading the rows of somebody who exists.
    *
    * If the name is the address of one user and the username of another, the passkeys of both will do.
-   * Strangers can register any address, so it must not keep the second user out. If nobody has the
-   * address, made-up passkeys take the place of the owner's, so that the second user does not learn it.
+   * Strangers can register any address, so it must not keep the second user out.
    */
   async function passkeysOf(named: Identifier): Promise<Allowed> {
     const [user, namesake] = await named.findBoth()
@@ -100,13 +99,8 @@ export function createPasskeyLogin(needs: PasskeyNeeds) {
     const namesakeId = namesake?.id ?? NOBODY
     const real = await listDescriptorsOf(db, userId, namesakeId)
     const madeUp = madeUpFor(named.key)
-    const first = real.filter(({ user_id }) => user_id === userId).map(descriptorOf)
-    const second = real.filter(({ user_id }) => user_id === namesakeId).map(descriptorOf)
-    return {
-      userId,
-      namesakeId,
-      credentials: [...(first.length > 0 ? first : madeUp()), ...second],
-    }
+    const credentials = real.length > 0 ? real.map(descriptorOf) : madeUp()
+    return { userId, namesakeId, credentials }
   }
 
   /** Ids that no authenticator could have made are not looked up. */

@@ -33,7 +33,7 @@ export const listPasskeysOfUser = many((db, userId: number) =>
 export const listDescriptorsOf = many((db, userId: number, namesakeId: number) =>
   db
     .selectFrom('passkeys')
-    .select(['user_id', 'credential_id', 'transports'])
+    .select(['credential_id', 'transports'])
     .where('user_id', 'in', [userId, namesakeId])
     .orderBy('id', 'desc'),
 )

@@ -60,17 +60,17 @@ export async function checkAccessToken(
   throw refuse('the access token is void, or was made for another application')
 }
 
-type Given = { idToken: string; nonce: string }
+type Given = { idToken: string; nonce: string; isFromExchange: boolean }
 
 export async function checkIdToken(
   client: ProviderClient,
-  { idToken, nonce }: Given,
+  { idToken, nonce, isFromExchange }: Given,
   { clock, refuse }: { clock: Clock; refuse: Refuse },
 ): Promise<IdToken> {
   const { verifyIdToken } = await loadIdTokens()
   const { issuers } = await client.whereabouts()
   const clientIds = client.config.apps.map((app) => app.clientId)
-  const rules = { issuers, clientIds, now: clock.now() }
+  const rules = { issuers, clientIds, now: clock.now(), isFromExchange }
 
   const keys = await client.keys.get()
   let result = await verifyIdToken(idToken, keys, rules)

@@ -98,11 +98,11 @@ async function isIdTokenOf(client: ProviderClient, token: string): Promise<boole
 
 async function idTokenOf(
   client: ProviderClient,
-  { idToken }: ProviderTokens,
+  { idToken, isFromExchange }: ProviderTokens,
   nonce: string,
   tools: { clock: Clock; refuse: Refuse },
 ): Promise<IdToken | null> {
-  if (idToken !== '') return checkIdToken(client, { idToken, nonce }, tools)
+  if (idToken !== '') return checkIdToken(client, { idToken, nonce, isFromExchange }, tools)
   // Only an ID token carries a nonce, so without one the nonce could not be checked.
   if (nonce !== '' && client.config.provider.readClaims) throw tools.refuse('no ID token came')
   return null

@@ -6,7 +6,7 @@ export type Identifier = {
   key: string
   /** For a login that cannot try two users. */
   find(): Promise<User | undefined>
-  /** The owner of the address, if there is one, and a user who has somebody else's as a username. */
+  /** The user and, if their address is the username of somebody else, that one. */
   findBoth(): Promise<Found>
 }
 
@@ -43,11 +43,9 @@ export function createIdentifiers(
    * does not tell whether the first was found.
    */
   async function findByEither(name: string): Promise<Found> {
-    const isAddress = nameKey(name).includes('@')
-    const owner = isAddress ? await findByEmail(name) : undefined
+    const owner = nameKey(name).includes('@') ? await findByEmail(name) : undefined
     const namesake = await findByUsername(name)
-    // Even if nobody has the address. Otherwise a user could take it as a username to find that out.
-    const areTwo = isAddress && namesake && namesake.id !== owner?.id
+    const areTwo = owner && namesake && owner.id !== namesake.id
     return areTwo ? [owner, namesake] : [owner ?? namesake]
   }
 }

@@ -102,6 +102,7 @@ test.each([
   ['the typ of an access token', { typ: 'Bearer' }],
   ['scopes, as an access token', { scope: 'openid' }],
   ['a list of scopes', { scope: ['openid', 'email'] }],
+  ['scopes, as an access token of Microsoft', { scp: 'access_as_user' }],
 ])('refused: an ID token with %s', async (_, claims) => {
   const { request, token, db } = unmoved
   clients += 1

@@ -129,3 +129,18 @@ test('an instance without hooks asks only now and then whether another has some'
   bare.clock.advance(5 * SECOND)
   expect(await asksFor('mary')).toHaveLength(1)
 })
+
+test('an instance that was the last to start, and is gone, holds nothing up', async () => {
+  const heard: string[] = []
+  const old = await startWith({ deleted: nothing, registered: nothing })
+  const fresh = await startWith({ deleted: ({ user }) => void heard.push(user.username) }, old)
+  await old.auth.services.deliveries.announceHooks()
+  await fresh.administration.create(ADA)
+  await fresh.administration.remove(await fresh.findUser('ada'))
+  await deliver(fresh)
+  expect(heard).toEqual([])
+  fresh.clock.advance(DAY)
+  await fresh.auth.sweep()
+  await deliver(fresh)
+  expect(heard).toEqual(['ada'])
+})

@@ -46,6 +46,14 @@ test('a code is exchanged in our name, with the verifier, and logs in', async ()
   )
 })
 
+test('an issuer may give one token, with scopes, as both', async () => {
+  const { request, idp, clock } = await start()
+  const token = await idp.idToken(clock, { scope: 'openid profile email' })
+  idp.knowAccessToken(token, { sub: 'ada-elsewhere' })
+  idp.giveForCode({ access_token: token, id_token: token })
+  expect(await request.post('idp/', { code: 'the-code' })).toMatchReply(200, KEY)
+})
+
 test('a code is used once: the provider never sees it again', async () => {
   const { request, exchanges } = await start()
   expect(await request.post('idp/', { code: 'the-code' })).toMatchReply(200, KEY)
