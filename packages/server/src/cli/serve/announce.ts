@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net'
 import { isLoopback } from '../../kernel/hosts.ts'
 import { databaseFile } from '../../settings/kinds/connection-urls.ts'
 import type { LoadedSettings } from '../../settings/resolve.ts'
@@ -68,5 +67,6 @@ const CALLABLE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::
 /** The address of the server for clients on this machine: `http://127.0.0.1:8000` */
 function localUrl(host: string, port: number): string {
   const name = CALLABLE[host] ?? host
-  return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`
+  // The service has bound it, so a name with a colon is an IPv6 address.
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
