@@ -67,6 +67,7 @@ export function createClient<User = UserDetails>({
 
   const call: Call = async (method, path, target, body, options) => {
     let login: Login | null = null
+    const logouts = keep.logouts()
     const send = async (attempt: Attempt) => {
       const sendAlone = () => authorize.sendAs(null, method, attempt)
       // A refresh in progress would replace the cookies of this login by those of the former one.
@@ -82,7 +83,7 @@ export function createClient<User = UserDetails>({
       if (isEnd) await keep.end(login, 'refused')
       throw error
     })
-    await learn(path, answer, login)
+    await learn(path, answer, login, logouts)
     return answer ?? (signsIn(path) ? {} : undefined)
   }
   const methods = createMethods<typeof endpoints, User>(endpoints, call)

@@ -14,7 +14,9 @@ type Needs = {
  * stream.
  */
 export function createFetch({ fetch, authorize, usual, trusted }: Needs): typeof fetch {
-  const origins = new Set(trusted.flatMap((address) => originOf(address) ?? []))
+  // In a Request or a URL, the browser has completed a path to a whole address.
+  const page = 'document' in globalThis ? (globalThis.location?.origin ?? '') : ''
+  const origins = new Set([page, ...trusted].flatMap((address) => originOf(address) ?? []))
   const isTrusted = (address: string) =>
     /^\/(?![\\/\s])/.test(address) || origins.has(originOf(address) ?? '')
 

@@ -8,6 +8,9 @@ export type CallOptions = {
   timeout?: number | undefined
 }
 
+/** Browsers and Node run a timer with a longer delay at once. This one is more than three weeks. */
+const LONGEST_DELAY = 2 ** 31 - 1
+
 /** Runs `work` until the caller aborts it or its time is over. Retries are part of that time. */
 export function inTime<T>(
   { signal, timeout }: CallOptions,
@@ -24,7 +27,7 @@ export function inTime<T>(
     const abort = () => stop(signal?.reason ?? new Error('The call was aborted.'))
     if (signal?.aborted) return abort()
     const late = () => stop(new AuthError({ status: 0, code: 'timeout' }))
-    const timer = timeout ? setTimeout(late, timeout) : undefined
+    const timer = timeout ? setTimeout(late, Math.min(timeout, LONGEST_DELAY)) : undefined
     signal?.addEventListener('abort', abort)
     void work(controller.signal)
       .then(resolve, reject)

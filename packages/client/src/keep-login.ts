@@ -44,6 +44,8 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
   let known: string | undefined
   /** The login that the storage has not accepted yet. What the storage holds instead may be spent. */
   let unsaved: Login | undefined
+  /** How often a login was ended by its user, here or in another tab. */
+  let logouts = 0
   const changes = new Set<Listener<State<User>>>()
   const ends = new Set<Listener<SignedOutReason>>()
 
@@ -95,6 +97,7 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
   function signedOut(reason: SignedOutReason, wasKept: boolean): void {
     const { status } = state
     known = undefined
+    if (reason !== 'refused') logouts += 1
     if (status === 'signed-out') return
     become({ status: 'signed-out', user: undefined })
     // A visitor who was not signed in is not told about an end.
@@ -107,6 +110,7 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
     onSignedOut: subscribe(ends),
     become,
     read,
+    logouts: () => logouts,
 
     async begin(credentials: Credentials, user?: User): Promise<Login> {
       const login = await write({ ...credentials, id: newId(), pk: pkOf(user) })
@@ -124,10 +128,15 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
       return kept?.id === login.id ? write({ ...kept, ...credentials }) : kept
     },
 
-    /** Sets the user of a login, unless it was ended or replaced in the meantime. */
-    async know(login: Login | null, user: User): Promise<void> {
+    /**
+     * Sets the user of a login, unless it was ended or replaced in the meantime. `before` is the
+     * number of logouts when the user was asked for.
+     */
+    async know(login: Login | null, user: User, before: number): Promise<void> {
       const kept = await read()
       if (kept?.id !== login?.id) return
+      // A cookie without a stored login has no id. Only the number shows that it has ended.
+      if (!kept && logouts !== before) return
       known = kept?.id
       // A link can replace the cookie by that of another user, without a login here. With another id,
       // the other tabs hear of it.

@@ -9,14 +9,19 @@ type Answer = { mfa_required?: true; detail?: string } & Credentials
 
 /** Updates the login with the content of an answer. */
 export function createLearn<User>({ mode, keep, csrf }: Needs<User>) {
-  return async (path: string, answer: unknown, login: Login | null): Promise<void> => {
+  return async (
+    path: string,
+    answer: unknown,
+    login: Login | null,
+    logouts: number,
+  ): Promise<void> => {
     const { mfa_required, detail, key, user } = Object(answer) as Answer & { user?: User }
     if (signsIn(path)) {
       if (mfa_required || detail) return
       csrf.forget()
       await keep.begin(credentialsOf(mode, Object(answer)), user)
     } else if (path === 'user/') {
-      await keep.know(login, answer as User)
+      await keep.know(login, answer as User, logouts)
     } else if (path === 'account/delete/') {
       await keep.end(login, 'logout')
     } else if (key && login && path !== 'tokens/') {

@@ -82,6 +82,13 @@ test('no answer, an answer of somebody else, and none in time', async () => {
   expect(error.cause).toBeInstanceOf(TypeError)
 })
 
+test('a time that is too long for a timer is no short one', async () => {
+  const { newClient } = await startService()
+  for (const timeout of [2 ** 31, Number.POSITIVE_INFINITY]) {
+    await newClient({ mode: 'token', timeout }).client.login(ADA)
+  }
+})
+
 test('whoever aborts a call gets the reason back', async () => {
   const { newClient } = await startService()
   const { client, sent } = newClient({ mode: 'token' })

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { ADA, JWT, startService } from './support/start-service.ts'
+import { expect, test, vi } from 'vitest'
+import { ADA, COOKIES, JWT, SESSION, startService, withCookies } from './support/start-service.ts'
 
 const USER = { pk: expect.any(Number), username: 'ada', email: 'ada@example.com' }
 
@@ -82,4 +82,57 @@ test('an anonymous logout asks nobody', async () => {
   const { client, sent } = newClient({ mode: 'token' })
   await client.logout()
   expect(sent).toEqual([])
+})
+
+/** Answers to some requests come when they are released. */
+function withHeldAnswers(fetch: typeof globalThis.fetch, held: RegExp) {
+  const releases: (() => void)[] = []
+  const slow: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    if (held.test(String(input))) await new Promise<void>((release) => releases.push(release))
+    return response
+  }
+  const areHeld = (count: number) => vi.waitFor(() => expect(releases).toHaveLength(count))
+  return { fetch: slow, areHeld, release: () => releases.shift()?.() }
+}
+
+test.each([
+  ['session', SESSION],
+  ['jwt-cookie', COOKIES],
+] as const)('%s: an answer from before a logout signs nobody in again', async (mode, settings) => {
+  const { newClient } = await startService(settings)
+  const fetch = withCookies(globalThis.fetch)
+  const logIn = () => newClient({ mode, fetch }).client.login(ADA)
+  await logIn()
+  // The page is opened again, with the cookie but without a stored login.
+  const slow = withHeldAnswers(fetch, /user\/$/)
+  const { client } = newClient({ mode, fetch: slow.fetch })
+  const late = client.restore()
+  await slow.areHeld(1)
+  await client.logout()
+  slow.release()
+  expect(await late).toMatchObject({ status: 'signed-out', user: undefined })
+
+  // A later cookie is found.
+  await logIn()
+  const next = client.restore()
+  await slow.areHeld(1)
+  slow.release()
+  expect(await next).toMatchObject({ status: 'signed-in', user: USER })
+})
+
+test('a refusal from before a new cookie does not hide it', async () => {
+  const { newClient } = await startService(SESSION)
+  const fetch = withCookies(globalThis.fetch)
+  const slow = withHeldAnswers(fetch, /(user|sessions)\/$/)
+  const { client } = newClient({ mode: 'session', fetch: slow.fetch })
+  const refused = client.sessions.list()
+  await slow.areHeld(1)
+  await newClient({ mode: 'session', fetch }).client.login(ADA)
+  const restoring = client.restore()
+  await slow.areHeld(2)
+  slow.release()
+  await expect(refused).rejects.toMatchObject({ status: 401 })
+  slow.release()
+  expect(await restoring).toMatchObject({ status: 'signed-in', user: USER })
 })

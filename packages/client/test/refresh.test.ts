@@ -1,6 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { type AuthError, createClient } from '../src/index.ts'
-import { ADA, COOKIES, JWT, LIFETIME, ROTATING, startService } from './support/start-service.ts'
+import {
+  ADA,
+  COOKIES,
+  JWT,
+  LIFETIME,
+  ROTATING,
+  startService,
+  withCookies,
+} from './support/start-service.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -145,21 +153,6 @@ test('whoever logs in as somebody else during a refresh stays that', async () =>
   await call
   expect(await client.user.get()).toMatchObject({ username: 'bob' })
 })
-
-/** Keeps cookies, as a browser does when an answer comes. */
-function withCookies(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-  const jar = new Map<string, string>()
-  return async (input, init) => {
-    const headers = new Headers(init?.headers)
-    headers.set('cookie', [...jar].map((pair) => pair.join('=')).join('; '))
-    const response = await fetch(input, { ...init, headers })
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      jar.set(name, value)
-    }
-    return response
-  }
-}
 
 test('with cookies, a login waits for a refresh, which would replace its cookies', async () => {
   const { newClient, clock, createUser, url } = await startService(COOKIES)

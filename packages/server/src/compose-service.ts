@@ -89,6 +89,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
   const context: Context = {
     ...basis,
     db: handleOf<Db>(connection.db),
+    patientDb: handleOf<Db>(connection.patientDb),
     emptyJournal: connection.emptyJournal,
     log,
     metrics,
@@ -172,7 +173,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     team,
     connection,
     /** For long work, such as an import. */
-    patientDb: handleOf<Db>(connection.patientDb),
+    patientDb: context.patientDb,
     /** For the command line and for tests; not part of the public API. */
     services: house,
     place,

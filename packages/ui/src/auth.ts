@@ -38,11 +38,6 @@ export async function continueAfter(answer: SignedIn): Promise<void> {
   if (next === null) return goTo('')
   const { user } = await auth.restore()
   if (!user?.mfa_setup_required) return location.assign(next)
-  // Until they have set up a second factor, the login is of no use there.
-  const stop = auth.onChange(({ status, user: changed }) => {
-    // The answer to another login does not say whether a factor is due.
-    if (status === 'signed-out') stop()
-    else if (changed && !changed.mfa_setup_required) location.assign(next)
-  })
-  goTo('')
+  // Until they have set up a second factor, the login is of no use there. The account page goes on.
+  goTo('', {}, { next })
 }

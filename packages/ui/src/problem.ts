@@ -39,9 +39,12 @@ export function troubleOf(error: unknown, known: readonly string[]): Trouble {
 export const isOfBrowser = (error: unknown): error is AuthError & { code: string } =>
   error instanceof AuthError && error.code?.endsWith('Error') === true
 
+/** Whether the service refuses with this code. */
+export const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof AuthError && error.has(code)
+
 /** Whether the service asks for a recent login. */
-export const asksAgain = (error: unknown): boolean =>
-  error instanceof AuthError && error.has('reauthentication_required')
+export const asksAgain = (error: unknown): boolean => hasCode(error, 'reauthentication_required')
 
 /** Whether the service refuses one of these fields. */
 export const isAbout = (error: unknown, ...names: string[]): boolean =>

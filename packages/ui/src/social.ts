@@ -1,5 +1,6 @@
 import type { ProviderFacts } from '../../server/src/kernel/page-facts.ts'
 import { facts } from './facts.ts'
+import { say } from './words.ts'
 
 /** What this tab remembers of a redirect until the provider sends it back. */
 type Redirect = {
@@ -16,9 +17,13 @@ const keyOf = (state: string): string => `latchkey:redirect:${state}`
 
 /**
  * Goes to a provider. The state ties the answer to this tab, the nonce ties the ID token to this
- * login, and the verifier (PKCE) ties the code to this request.
+ * login, and the verifier (PKCE) ties the code to this request. Returns what is in the way, or an
+ * empty text.
  */
-export async function startRedirect(provider: ProviderFacts, purpose: Redirect['purpose']) {
+export async function startRedirect(
+  provider: ProviderFacts,
+  purpose: Redirect['purpose'],
+): Promise<string> {
   const [state, nonce, verifier] = [random(), random(), random()]
   const redirect: Redirect = {
     provider: provider.name,
@@ -28,9 +33,15 @@ export async function startRedirect(provider: ProviderFacts, purpose: Redirect['
     next: facts.next,
     ...(facts.invitation && { invitation: facts.invitation.key }),
   }
-  sessionStorage.setItem(keyOf(state), JSON.stringify(redirect))
+  try {
+    sessionStorage.setItem(keyOf(state), JSON.stringify(redirect))
+  } catch {
+    // A browser that blocks cookies has no storage, either.
+    return say('login.noCookies')
+  }
   const query = new URLSearchParams({ state, nonce, code_challenge: await challengeOf(verifier) })
   location.assign(`${facts.pages}go/${provider.name}?${query}`)
+  return ''
 }
 
 /** The redirect that an answer belongs to. Null if this tab did not ask, or has had the answer. */

@@ -13,12 +13,17 @@ const spoken = language === 'en' ? 'en-US' : language
 
 export const say: Say<Key> = createSay(facts.words, spoken)
 
+/** Whether the account page was asked for before. Somebody may have signed in since. */
+let wasAsked = false
+
 /**
  * The account page brings its own words. Somebody who has just signed in may have chosen another
  * language than their browser asks for.
  */
 export async function loadWords(): Promise<void> {
-  if ('account.title' in facts.words) return
+  const isFirst = !wasAsked
+  wasAsked = true
+  if (isFirst && 'account.title' in facts.words) return
   const html = await fetch(facts.pages).then((answer) => answer.text())
   const page = new DOMParser().parseFromString(html, 'text/html')
   if (page.documentElement.lang !== language) return new Promise(reload)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
+import { misfitsOn } from './fits.ts'
 import { lookingAt } from './looks.ts'
 import { openAdmin } from './support.ts'
 
@@ -45,5 +46,40 @@ test('the pages for operators: light on a phone, and dark on a desk', SLOW, asyn
   await page.getByRole('button', { name: 'Sign out' }).click()
   await lookAt('Administration')
   expect(found).toEqual([])
+  expect(faults).toEqual([])
+})
+
+/** Runs in the page: what has the focus below the bar, if it is hidden there. */
+const HIDDEN = `(() => {
+  const one = document.activeElement
+  const bar = document.querySelector('.bar').getBoundingClientRect()
+  return one.closest('main') && one.getBoundingClientRect().top < bar.bottom ? one.textContent : null
+})()`
+
+test('in a window of 320 pixels, long words break and the bar hides no focus', async () => {
+  const site = await openAdmin()
+  const { id } = await site.createUser({ username: 'ada', email: 'ada@example.com' })
+  const { page, faults } = await site.visitAs(
+    'maximiliane.schwarzenberger',
+    { superuser: true },
+    browser(),
+  )
+  await page.setViewportSize({ width: 320, height: 256 })
+  await page.goto(`/admin/users/${id}/`)
+  await page.getByRole('button', { name: 'Change rights' }).click()
+  await page.getByLabel('Groups').fill('Gesundheitswesen und Katastrophenschutz')
+  await page.getByRole('dialog').getByRole('button', { name: 'Change rights' }).click()
+  await page.locator('.badge', { hasText: 'Katastrophenschutz' }).waitFor()
+  await page.locator('.audit .badge').first().waitFor()
+  expect(await misfitsOn(page)).toEqual([])
+
+  const all = page.locator('main a, main button')
+  const hidden: unknown[] = []
+  await all.last().focus()
+  for (let nth = await all.count(); nth > 0; nth--) {
+    hidden.push(await page.evaluate(HIDDEN))
+    await page.keyboard.press('Shift+Tab')
+  }
+  expect(hidden.filter(Boolean)).toEqual([])
   expect(faults).toEqual([])
 })

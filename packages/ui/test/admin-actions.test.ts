@@ -101,6 +101,12 @@ test('set a password, act as a user, delete them, invite another', async () => {
   await page.route('**/send-reset/', (route) => route.abort())
   await page.goto('/admin/users/new/')
   await page.getByLabel('Username').fill('grace')
+  // Nobody could be invited.
+  await press('Invite')
+  await page.locator('[name=email]:focus[aria-invalid=true]').waitFor()
+  expect(
+    await site.db.selectFrom('users').selectAll().where('username', '=', 'grace').execute(),
+  ).toEqual([])
   await page.getByLabel('E-mail address').fill('grace@example.com')
   await press('Invite')
   await page.getByText('grace has an account now, but the invitation was not sent.').waitFor()

@@ -26,6 +26,7 @@ test('a user makes a key after a fresh login, sees it once, and revokes it', asy
   await again.getByLabel('Password', { exact: true }).fill(password)
   await again.getByRole('button', { name: 'Confirm' }).click()
   await section.getByRole('group').getByText('Please fill this in.').waitFor()
+  await section.locator('[type=checkbox]:focus').waitFor()
   await section.getByLabel('see your profile').check()
   await section.getByLabel('orders:read').check()
   await section.getByLabel('Expiry').selectOption('90 days')

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { setUpApp } from '../../server/test/support/admin.ts'
 import { useBrowser } from '../../server/test/support/browser.ts'
-import { ADA, logIn, openSite, PASSWORD } from './support.ts'
+import { codeOf } from '../../server/test/support/mfa.ts'
+import { PASSWORD as OPERATORS } from '../../server/test/support/start-auth.ts'
+import { ADA, logIn, openAdmin, openSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 
@@ -44,6 +47,27 @@ test('a login in another tab shows that user in this tab, too', async () => {
   await logIn(other, 'bob')
   await other.getByText(`Your address is ${bob.email}`).waitFor()
   await page.getByText(`Your address is ${bob.email}`).waitFor()
+})
+
+test('the same for operators: nothing of the one before is left', async () => {
+  const site = await openAdmin()
+  const { context, page, faults } = await site.visitAs('root', { superuser: true }, browser())
+  await page.goto('/admin/users/new/')
+  await page.getByLabel('Username').fill('grace')
+  await site.createOperator('boss', { staff: true })
+  const { secret } = await setUpApp(site, 'boss', site.origin)
+  const other = await context.newPage()
+  await other.goto('/admin/')
+  await other.getByRole('button', { name: 'Sign out' }).click()
+  await other.getByLabel('Username or e-mail address').fill('boss')
+  await other.getByLabel('Password', { exact: true }).fill(OPERATORS)
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click()
+  site.clock.advance(30_000)
+  await other.getByLabel('Code', { exact: true }).fill(codeOf(site, secret))
+  await other.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('link', { name: 'boss' }).waitFor()
+  expect(await page.getByLabel('Username').inputValue()).toBe('')
+  expect(faults).toEqual([])
 })
 
 test.each([

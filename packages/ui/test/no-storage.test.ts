@@ -28,6 +28,25 @@ test.each([
   expect(faults).toEqual([])
 })
 
+test('the button of a provider says that it needs storage', async () => {
+  const PROVIDERS = { github: { APP: { client_id: 'x', secret: 'y' } } }
+  const site = await openSite({
+    REST_AUTH: { SESSION_LOGIN: false },
+    SOCIALACCOUNT: { PROVIDERS },
+  })
+  await site.createUser({ username: 'ada', password: PASSWORD })
+  const { context, page, faults } = await site.visit(browser())
+  await context.addInitScript(FORBIDDEN)
+  const told = page.getByRole('alert').getByText('Your browser blocks the cookies of this site')
+  await page.goto('/account/login/')
+  await page.getByRole('button', { name: 'Continue with GitHub' }).click()
+  await told.waitFor()
+  await logIn(page)
+  await page.getByRole('button', { name: 'Connect GitHub' }).click()
+  await told.waitFor()
+  expect(faults).toEqual([])
+})
+
 test.each([
   ['session', {}, true],
   ['token', { SESSION_LOGIN: false }, false],

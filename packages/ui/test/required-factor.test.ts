@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
 import { codeOf } from '../../server/test/support/mfa.ts'
@@ -64,5 +65,46 @@ test('signing out and in again does not lead past it, to where the first login w
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await setUp.waitFor()
-  expect(page.url()).toBe(`${site.origin}/account/`)
+  expect(page.url()).toBe(`${site.origin}/account/?next=%2Fhealthz`)
+})
+
+test('after a reload, the page that was asked for still follows', async () => {
+  const site = await openSite({ MFA_REQUIRED: 'all' })
+  await site.createUser({ username: 'ada', email: ADA, password: PASSWORD, verified: true })
+  const { page, faults } = await site.visit(browser())
+  await logIn(page, 'ada', PASSWORD, '?next=/healthz')
+  const begin = page.getByRole('button', { name: 'Set up an authenticator app' })
+  await begin.waitFor()
+  await page.reload()
+  await begin.click()
+  const secret = (await page.locator('code').textContent()) ?? ''
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(site, secret))
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByRole('button', { name: 'I have saved them' }).click()
+  await page.waitForURL(`${site.origin}/healthz`)
+  expect(faults).toEqual([])
+})
+
+test.each([
+  ['a session', {}],
+  ['JSON Web Tokens', { USE_JWT: true }],
+])('%s: if the answer is lost, another attempt shows the recovery codes', async (_, REST_AUTH) => {
+  const site = await openSite({ MFA_REQUIRED: 'all', REST_AUTH })
+  await site.createUser({ username: 'ada', email: ADA, password: PASSWORD, verified: true })
+  const { page } = await site.visit(browser())
+  await logIn(page)
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  const secret = (await page.locator('code').textContent()) ?? ''
+  const lose = async (route: Route) => {
+    await route.fetch()
+    await route.abort()
+  }
+  await page.route('**/mfa/totp/activate/', lose, { times: 1 })
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(site, secret))
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByText('We could not reach the service.').waitFor()
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await page.locator('.codes li').first().waitFor()
+  await page.getByRole('button', { name: 'I have saved them' }).click()
+  await page.getByRole('heading', { name: 'Devices' }).waitFor()
 })

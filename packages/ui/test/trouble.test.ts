@@ -39,6 +39,21 @@ test('an address that cannot be loaded after a change says so', async () => {
   await section.getByText('Something went wrong on our side.').waitFor()
 })
 
+test('a refusal with the same words as the one before is announced, too', async () => {
+  const site = await openTestSite()
+  const { page } = await site.visit(browser())
+  await logIn(page, 'ada', 'wrong')
+  const told = page.getByRole('alert').getByText('The name or the password is wrong.')
+  await told.waitFor()
+  const first = await told.elementHandle()
+  const answered = page.waitForResponse('**/auth/login/')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await answered
+  await told.waitFor()
+  // Screen readers announce what is added to the page.
+  expect(await first?.isVisible()).toBe(false)
+})
+
 test('a slow account page shows its frame, and an ended login is told', async () => {
   const site = await openTestSite()
   await site.user({ username: 'ada', password: PASSWORD })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
 import { misfitsOn } from './fits.ts'
-import { openTestSite } from './support.ts'
+import { ADA, openTestSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 
@@ -77,6 +77,42 @@ test('half a date or number is told, and does not delete the stored one', async 
   await profile.getByText('Saved.').waitFor()
   expect(await profile.locator('.error').count()).toBe(0)
   expect(await savedIn(page)).toMatchObject(fields)
+})
+
+test('a form for a new user begins with the defaults', async () => {
+  const site = await openTestSite({
+    ACCOUNT: { EMAIL_VERIFICATION: 'none' },
+    USER_FIELDS: {
+      news: { type: 'boolean', default: true, signup: true },
+      plan: { type: 'string', choices: ['a', 'free'], default: 'free', signup: true },
+      size: { type: 'integer', choices: [1, 2], required: true, signup: true },
+    },
+  })
+  const { page } = await site.visit(browser())
+  const create = page.getByRole('button', { name: 'Create account' })
+  await page.goto('/account/register/')
+  await page.getByLabel('Username').fill('ada')
+  await page.getByLabel('E-mail address').fill(ADA)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  // Nobody has chosen the first size.
+  await create.click()
+  await page.locator('select[name=size][aria-invalid=true]').selectOption('2')
+  await create.click()
+  await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
+  expect(await savedIn(page)).toMatchObject({ news: true, plan: 'free', size: 2 })
+})
+
+test('a required choice that the user has not made is shown as such', async () => {
+  const team = { type: 'string', choices: ['red', 'blue'], required: true }
+  const site = await openTestSite({ USER_FIELDS: { team } })
+  const { page } = await site.visitAs({ username: 'ada' }, browser())
+  const choice = page.getByLabel('Team', { exact: true })
+  await choice.waitFor()
+  expect(await choice.inputValue()).toBe('')
+  await choice.selectOption('red')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+  expect(await savedIn(page)).toMatchObject({ team: 'red' })
 })
 
 test('every field fits into a small window', async () => {

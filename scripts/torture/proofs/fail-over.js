@@ -27,8 +27,8 @@ export const failOver = {
   broken: [
     {
       file: 'src/storage/postgres-client.ts',
-      from: 'end as deadlines',
-      to: "|| set_config('synchronous_commit', 'off', false) end as deadlines",
+      from: 'end as settings',
+      to: "|| set_config('synchronous_commit', 'off', false) end as settings",
       why: 'commits do not wait for the stand-by',
     },
   ],

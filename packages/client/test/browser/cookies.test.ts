@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { freePort, useBrowser } from '../../../server/test/support/browser.ts'
 import type { AuthClient, ClientOptions } from '../../src/index.ts'
 import { newContext, openTab, tellsOf } from '../support/page.ts'
-import { ADA, LIFETIME, startService } from '../support/start-service.ts'
+import { ADA, LIFETIME, SESSION, startService } from '../support/start-service.ts'
 
 declare const auth: AuthClient
 
@@ -21,7 +21,6 @@ async function startPage(port: number): Promise<void> {
   })
 }
 
-const SESSION = { REST_AUTH: { TOKEN_MODEL: null } }
 const COOKIES = {
   REST_AUTH: {
     USE_JWT: true,
@@ -86,6 +85,22 @@ test('a visitor without a cookie who must send the token anyway asks for it', as
   expect(sent).toEqual(['POST login/', 'GET csrf/', 'POST login/'])
   service.clock.advance(LIFETIME)
   await page.evaluate(() => auth.user.update({ first_name: 'Ada' }))
+})
+
+test('fetch takes the origin of the page in every form, and no other', async () => {
+  const service = await startService(SESSION)
+  const context = await newContext(browser())
+  const { page } = await openTab(context, service, { mode: 'session', url: '/auth/' })
+  await page.evaluate((ada) => auth.login(ada), ADA)
+  const statuses = await page.evaluate(async () => {
+    const path = '/auth/user/'
+    const forms = [path, new Request(path), new URL(path, location.href)]
+    const answers = await Promise.all(forms.map((form) => auth.fetch(form)))
+    return answers.map(({ status }) => status)
+  })
+  expect(statuses).toEqual([200, 200, 200])
+  const elsewhere = () => auth.fetch(new Request('//127.0.0.1/auth/user/'))
+  await expect(page.evaluate(elsewhere)).rejects.toThrow(/trusted origin/)
 })
 
 test('a session that is ended elsewhere signs out', async () => {

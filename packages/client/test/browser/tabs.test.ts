@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { useBrowser } from '../../../server/test/support/browser.ts'
 import type { AuthClient } from '../../src/index.ts'
 import { newContext, openTab, tellsOf } from '../support/page.ts'
-import { ADA, COOKIES, LIFETIME, ROTATING, startService } from '../support/start-service.ts'
+import {
+  ADA,
+  COOKIES,
+  LIFETIME,
+  ROTATING,
+  SESSION,
+  startService,
+} from '../support/start-service.ts'
 
 declare const auth: AuthClient
 
@@ -86,7 +93,7 @@ test('a logout reaches the other tabs, and so does the next login', async () => 
 })
 
 test.each([
-  ['session', { REST_AUTH: { TOKEN_MODEL: null } }, 'sessionid'],
+  ['session', SESSION, 'sessionid'],
   ['jwt-cookie', COOKIES, 'access'],
 ] as const)('%s: tabs hear of a cookie of another user, whoever has set it', async (...given) => {
   const [mode, settings, name] = given

@@ -38,6 +38,21 @@ export async function startService(settings: Parameters<typeof startAuth>[0] = {
   return { ...started, ada, origin, url, newClient }
 }
 
+/** Keeps cookies, as a browser does when an answer comes. */
+export function withCookies(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  const jar = new Map<string, string>()
+  return async (input, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('cookie', [...jar].map((pair) => pair.join('=')).join('; '))
+    const response = await fetch(input, { ...init, headers })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      jar.set(name, value)
+    }
+    return response
+  }
+}
+
 export const JWT = { REST_AUTH: { USE_JWT: true } }
 export const ROTATING = {
   ...JWT,
@@ -47,5 +62,6 @@ export const COOKIES = {
   ...ROTATING,
   REST_AUTH: { USE_JWT: true, JWT_AUTH_COOKIE: 'access', JWT_AUTH_REFRESH_COOKIE: 'refresh' },
 }
+export const SESSION = { REST_AUTH: { TOKEN_MODEL: null } }
 /** Longer than an access token is good. */
 export const LIFETIME = 5 * 60_000

@@ -5,6 +5,7 @@ import { refusal } from '../../../server/src/cli/refusal.ts'
 import type { Service } from '../../../server/src/compose-service.ts'
 import { firstLine } from '../../../server/src/kernel/texts.ts'
 import { databaseFile } from '../../../server/src/settings/kinds/connection-urls.ts'
+import { NoIdsLeft } from '../import/numbers.ts'
 import { OtherImport } from '../import/state.ts'
 import type { Use } from '../source/connections.ts'
 import { type DjangoSource, openSource, UnreadableKey } from '../source/source.ts'
@@ -100,7 +101,8 @@ async function explainingStops(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    const isTold = error instanceof OtherImport || error instanceof UnreadableKey
+    const isTold =
+      error instanceof OtherImport || error instanceof UnreadableKey || error instanceof NoIdsLeft
     throw isTold ? refusal(error.message) : error
   }
 }

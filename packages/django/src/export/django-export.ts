@@ -14,7 +14,6 @@ import {
   addImportedUsers,
   changeImportedUser,
   dropFindingsOfUser,
-  findUserWithoutOrigin,
   type ImportedUser,
   listDeletedHere,
   listUsersWithOrigin,
@@ -91,8 +90,7 @@ export function createDjangoExport(house: UpToAdministration) {
     const inTurn = await createExportTurns(db)
     // From now on, an import that was running can write nothing.
     if (!isTrial) await inTurn(async () => {})
-    const isAnybodyNew = (await findUserWithoutOrigin(db)) !== undefined
-    const lastNew = isAnybodyNew && !isTrial ? await partFrom({ source, model }, db) : ID_MAX
+    const lastNew = isTrial ? ID_MAX : await partFrom({ source, model }, db)
     let after = 0
     let seen = 0
     while (!watch.isStopping()) {

@@ -1,4 +1,5 @@
 import type { Audit, Operator } from '../../../server/src/features/audit/audit.ts'
+import type { Users } from '../../../server/src/features/users/users.ts'
 import type { Tx } from '../../../server/src/storage/handle.ts'
 import { rememberedAddresses } from '../map/addresses.ts'
 import type { Adoption, Part } from '../map/part.ts'
@@ -21,32 +22,36 @@ type Imported = ReadonlyMap<Part, boolean>
 /** The digest of what a user has here, by the name of the part. */
 type Here = (userId: number, part: string) => string
 
-type Needs = { audit: Audit; parts: readonly Part[]; operator: Operator }
+type Needs = {
+  audit: Audit
+  users: Pick<Users, 'lock'>
+  parts: readonly Part[]
+  operator: Operator
+}
 
 /** Imports what has changed in the project for a user who was imported before. */
-export function createImportChanges({ audit, parts, operator }: Needs) {
+export function createImportChanges({ audit, users, parts, operator }: Needs) {
   return async (row: ImportedUser, source: DjangoUser, work: BatchWork): Promise<void> => {
     // A user who was deleted here stays deleted.
     if (row.user_id === null) return
     const { counts, tx } = work
     const adoption = { userId: row.user_id, source }
     const before = parsePartDigests(row.parts)
-    const changed = parts.filter((part) => before[part.name]?.[0] !== digestThere(part, source))
-    const isRetry = ({ name }: Part) => isIncomplete(before[name]?.[0])
+    const changed = parts.filter((part) => isOtherThere(part, source, before) || part.isDue(source))
+    const isRetry = (part: Part) => !isNewThere(part, source, before)
     if (changed.length > 0) {
       const { userId } = adoption
+      // A change here at this moment must not be overwritten. A user who is deleted stays deleted.
+      if (!(await users.lock(userId, tx))) return
       const earlier = await digestsHere(changed, [userId], tx)
       const imported = await put(changed, adoption, { before, here: earlier }, work)
       const here = await digestsHere(changed, [userId], tx)
       await rememberAgain(row, adoption, { before, imported, here }, tx)
       const isNews = (part: Part) => imported.has(part) && (imported.get(part) || !isRetry(part))
       const isOther = ({ name }: Part) => earlier(userId, name) !== here(userId, name)
-      await record(
-        userId,
-        changed.filter((part) => isNews(part) || isOther(part)),
-        tx,
-      )
-      if (changed.some(isNews)) return counts.note('updated', 1)
+      const news = changed.filter((part) => isNews(part) || isOther(part))
+      await record(userId, news, tx)
+      if (news.length > 0) return counts.note('updated', 1)
     }
     if (changed.every(isRetry)) counts.note('unchanged', 1)
   }
@@ -69,14 +74,14 @@ export function createImportChanges({ audit, parts, operator }: Needs) {
     const imported = new Map<Part, boolean>()
     for (const part of changed) {
       await findings.forget(source.key, part.name)
-      const [there, then] = before[part.name] ?? ['', '']
+      const then = before[part.name]?.[1] ?? ''
       if (part.winsThere || then === here(userId, part.name)) {
         const losses = await part.put([adoption], tx)
         await findings.lost(part.name, losses)
         imported.set(part, losses.length === 0)
       } else {
         await part.merge(adoption, tx)
-        if (!isIncomplete(there)) await findings.kept(part.name, source)
+        if (isNewThere(part, source, before)) await findings.kept(part.name, source)
       }
     }
     return imported
@@ -104,3 +109,10 @@ export function createImportChanges({ audit, parts, operator }: Needs) {
     })
   }
 }
+
+const isOtherThere = (part: Part, source: DjangoUser, before: PartDigests): boolean =>
+  before[part.name]?.[0] !== digestThere(part, source)
+
+/** False for another attempt at what the last import could not import. */
+const isNewThere = (part: Part, source: DjangoUser, before: PartDigests): boolean =>
+  isOtherThere(part, source, before) && !isIncomplete(before[part.name]?.[0])

@@ -134,13 +134,14 @@ export const listUsersWithOrigin = many((db, after: number, most: number) =>
     .limit(most),
 )
 
-/** A user who was not imported. */
-export const findUserWithoutOrigin = one((db) =>
+/** A user who was not imported, with an id above this one. */
+export const findUserWithoutOrigin = one((db, above: number) =>
   db
     .selectFrom('users')
     .leftJoin('django_users', 'django_users.user_id', 'users.id')
     .select('users.id')
     .where('django_users.source_key', 'is', null)
+    .where('users.id', '>', above)
     .limit(1),
 )
 
@@ -187,8 +188,12 @@ export const findSeenSessions = (handle: Handle, digests: readonly string[]) =>
     .where('digest', 'in', digests)
     .execute()
 
-export const putSeenSessions = (handle: Handle, sessions: readonly Database['django_sessions'][]) =>
-  kyselyOf(handle)
+export async function putSeenSessions(
+  handle: Handle,
+  sessions: readonly Database['django_sessions'][],
+): Promise<void> {
+  if (sessions.length === 0) return
+  await kyselyOf(handle)
     .insertInto('django_sessions')
     .values(sessions)
     .onConflict((conflict) =>
@@ -198,6 +203,7 @@ export const putSeenSessions = (handle: Handle, sessions: readonly Database['dja
       })),
     )
     .execute()
+}
 
 /** Imported sessions that the project no longer has. */
 export const takeGoneSessions = (handle: Handle, run: number, most: number) =>

@@ -63,13 +63,13 @@ export function createImportSessions(needs: Needs) {
 
     /** `run` is the number of this import. */
     async put(live: readonly LiveSession[], { run, counts, tx }: Put): Promise<void> {
-      const opened = await ofActiveUsers(live, tx)
-      if (opened.length === 0) return
+      if (live.length === 0) return
       const known = await findSeenSessions(
         tx,
-        opened.map(({ sessionKey }) => digest(sessionKey)),
+        live.map(({ sessionKey }) => digest(sessionKey)),
       )
       const seen = new Map(known.map((row) => [row.digest, row.expires_at]))
+      const opened = await ofActiveUsers(live, tx)
       // A session that was imported before and has ended here stays ended.
       const young = opened.filter(({ sessionKey }) => !seen.has(digest(sessionKey)))
       await sessions.adoptOpened(young, tx)
@@ -77,13 +77,12 @@ export function createImportSessions(needs: Needs) {
         const before = seen.get(digest(sessionKey)) ?? expiresAt
         if (before < expiresAt) await sessions.extendOpened(digest(sessionKey), expiresAt, tx)
       }
+      // Also those of users who are inactive now: they would come back as new ones after the ban.
+      const stillLive = new Map(seen)
+      for (const { sessionKey, expiresAt } of opened) stillLive.set(digest(sessionKey), expiresAt)
       await putSeenSessions(
         tx,
-        opened.map(({ sessionKey, expiresAt }) => ({
-          digest: digest(sessionKey),
-          seen_in: run,
-          expires_at: expiresAt,
-        })),
+        [...stillLive].map(([key, until]) => ({ digest: key, seen_in: run, expires_at: until })),
       )
       counts.note('sessions', young.length)
     },

@@ -17,8 +17,6 @@ type Batch = {
   readonly users: readonly DjangoUser[]
   /** The users in this range who were imported before. Those not among `users` are gone. */
   readonly imported: readonly ImportedUser[]
-  /** The keys of the users who have verified an address, by address. */
-  readonly verifiedBy: ReadonlyMap<string, string>
 }
 
 export type ImportUsers = ReturnType<typeof createImportUsers>
@@ -32,7 +30,7 @@ type Added = Adoption & { readonly there: Readonly<Record<string, string>> }
 export function createImportUsers(house: UpToAdministration, { rules, operator }: ImportOrder) {
   const { adoptUsers, settings, everyFeature, audit, events, users } = house
   const parts = partsOf(house)
-  const importChanges = createImportChanges({ audit, parts, operator })
+  const importChanges = createImportChanges({ audit, users, parts, operator })
 
   return async (batch: Batch, counts: Counts, tx: Tx): Promise<void> => {
     const { users: sources, imported } = batch
@@ -44,7 +42,7 @@ export function createImportUsers(house: UpToAdministration, { rules, operator }
       young.map(({ key }) => key),
       'user',
     )
-    const { adoptions, losses } = await add(young, batch, tx)
+    const { adoptions, losses } = await add(young, tx)
     for (const { part, ...loss } of losses) await findings.lost(part, [loss])
     for (const part of parts) {
       const theirs = adoptions.filter(({ there }) => there[part.name] !== '')
@@ -67,11 +65,9 @@ export function createImportUsers(house: UpToAdministration, { rules, operator }
 
   async function add(
     sources: readonly DjangoUser[],
-    { verifiedBy }: Batch,
     tx: Tx,
   ): Promise<{ adoptions: Added[]; losses: FoundLoss[] }> {
-    const given = { declared: settings.USER_FIELDS, rules, verifiedBy }
-    const read = sources.map((source) => readNewUser(source, given))
+    const read = sources.map((source) => readNewUser(source, settings.USER_FIELDS))
     const onTakenName = rules.username === 'rename' ? 'rename' : 'leave-out'
     const added = await adoptUsers.add(
       read.map(({ user }) => user),

@@ -19,7 +19,7 @@ import {
 import type { ImportSessions } from './import-sessions.ts'
 import type { ImportUsers } from './import-users.ts'
 import type { Phase, Position, State } from './state.ts'
-import { verifiedAddresses } from './verified-addresses.ts'
+import { createMarkClaims } from './verified-addresses.ts'
 
 /** Writes a batch and returns the new position of the import. */
 type WriteBatch = (tx: Tx, counts: Counts) => Promise<Position>
@@ -47,11 +47,12 @@ const beginOf = (phase: Phase): Position => ({ phase, after: null, seen: 0 })
 export function createPhases(needs: Needs): Phases {
   const { order, handle, importUsers, importSessions, sessions, spentTokens, now } = needs
   const { source, model, origin } = order
+  const markClaims = createMarkClaims(order)
 
   return {
     async users({ after, seen }) {
       const page = await readUsers(source, model, { origin, after, most: BATCH })
-      const verifiedBy = await verifiedAddresses(order, page.users)
+      const users = await markClaims(page.users)
       const { last } = page
       const from = after === null ? '' : keyTextOf(after)
       return async (tx, counts) => {
@@ -61,9 +62,9 @@ export function createPhases(needs: Needs): Phases {
           from,
           last === null ? LAST_KEY : keyTextOf(last),
         )
-        await importUsers({ users: page.users, imported, verifiedBy }, counts, tx)
+        await importUsers({ users, imported }, counts, tx)
         if (last === null) return beginOf('conflicts')
-        return { phase: 'users', after: last, seen: seen + page.users.length }
+        return { phase: 'users', after: last, seen: seen + users.length }
       }
     },
 
@@ -72,8 +73,8 @@ export function createPhases(needs: Needs): Phases {
       const rows = await listConflicts(handle, textIn(after), BATCH)
       const keys = rows.map((row) => row.source_key)
       const pks = keys.map(pkOfKeyText).filter((pk) => pk !== null)
-      const users = await readUsersWith(source, model, origin, keysThere(model, pks))
-      const verifiedBy = await verifiedAddresses(order, users)
+      const read = await readUsersWith(source, model, origin, keysThere(model, pks))
+      const users = await markClaims(read)
       return async (tx) => {
         // Only the first phase decides who is gone.
         const imported = await listImportedUsersWith(
@@ -81,7 +82,7 @@ export function createPhases(needs: Needs): Phases {
           users.map(({ key }) => key),
         )
         // These users were counted in the first phase.
-        await importUsers({ users, imported, verifiedBy }, createCounts(), tx)
+        await importUsers({ users, imported }, createCounts(), tx)
         const last = keys.at(-1)
         if (last === undefined) return beginOf('sessions')
         return { phase: 'conflicts', after: last, seen: seen + keys.length }

@@ -1,24 +1,50 @@
 import { nameKey } from '../../../server/src/kernel/names.ts'
+import { readAddresses } from '../map/addresses.ts'
 import type { DjangoUser } from '../source/django-user.ts'
+import type { Row } from '../source/source.ts'
 import { keyTextOf } from '../source/user-model.ts'
 import { flagIn, textIn } from '../source/values.ts'
 import type { ImportOrder } from './import-order.ts'
 
-/**
- * The keys of the users of the project who have verified an address of these users, by address. A
- * username that looks like an address counts as one.
- */
-export async function verifiedAddresses(
-  { source, model }: ImportOrder,
-  users: readonly DjangoUser[],
-): Promise<Map<string, string>> {
-  if (!model.has.has('account_emailaddress')) return new Map()
-  const spellings = users.flatMap(({ username, email, addresses }) =>
-    [username ?? '', email, ...addresses.map((one) => one.email)]
-      .filter((text) => text.includes('@'))
-      .flatMap((text) => [text, text.toLowerCase()]),
-  )
-  const rows = await source.rowsWith('account_emailaddress', 'email', [...new Set(spellings)])
-  const verified = rows.filter((row) => flagIn(row.verified))
-  return new Map(verified.map((row) => [nameKey(textIn(row.email)), keyTextOf(row.user_id)]))
+/** The keys of the users of the project who have verified an address, by address. */
+type Owners = ReadonlyMap<string, string>
+
+/** Marks users who have an address, or a username like one, that another user has verified. */
+export function createMarkClaims({ source, model, rules }: ImportOrder) {
+  let odd: Promise<Owners> | undefined
+
+  return async (users: readonly DjangoUser[]): Promise<readonly DjangoUser[]> => {
+    if (!model.has.has('account_emailaddress')) return users
+    // An index finds those that are spelled like their keys. The others are read once.
+    odd ??= source.oddVerifiedAddresses().then(ownersIn)
+    const [others, usual] = [await odd, await usualOwners(users)]
+    const isOthers = (address: string, { key }: DjangoUser) =>
+      (usual.get(address) ?? others.get(address) ?? key) !== key
+    return users.map((user) => {
+      const { main } = readAddresses(user).given
+      const isClaim = rules.address === 'keep-verified' && main !== null && !main.isVerified
+      const name = nameKey(user.username ?? '')
+      return {
+        ...user,
+        isAddressOthers: isClaim && isOthers(main.key, user),
+        isNameOthers: name.includes('@') && isOthers(name, user),
+      }
+    })
+  }
+
+  async function usualOwners(users: readonly DjangoUser[]): Promise<Owners> {
+    const keys = users
+      .flatMap(({ username, email, addresses }) => [
+        username ?? '',
+        email,
+        ...addresses.map((one) => one.email),
+      ])
+      .map(nameKey)
+      .filter((key) => key.includes('@'))
+    const rows = await source.rowsWith('account_emailaddress', 'email', [...new Set(keys)])
+    return ownersIn(rows.filter((row) => flagIn(row.verified)))
+  }
 }
+
+const ownersIn = (rows: readonly Row[]): Owners =>
+  new Map(rows.map((row) => [nameKey(textIn(row.email)), keyTextOf(row.user_id)]))

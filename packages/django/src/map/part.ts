@@ -22,6 +22,8 @@ type Mapping<Given> = {
   readonly comesWithUser?: boolean
   /** The project wins, even if it was changed here, too. */
   readonly winsThere?: boolean
+  /** Whether it is put again although the project has not changed it for this user. */
+  isDue?(source: DjangoUser): boolean
   /** Whether the report counts a user for whom the project has something. By default it does. */
   isCounted?(source: DjangoUser): boolean
 }
@@ -37,6 +39,7 @@ export function createPart<Given>(mapping: Mapping<Given>) {
     of,
     comesWithUser,
     winsThere,
+    isDue: mapping.isDue ?? (() => false),
     isCounted: mapping.isCounted ?? (() => true),
     marks: adopt.marks,
 

@@ -63,6 +63,8 @@ function userParts({ adoptUsers, settings }: UpToAdministration): Part[] {
       comesWithUser: true,
       adopt: adoptUsers.addresses,
       of: ({ email, addresses }) => [email, addresses],
+      // Another user has verified the address since.
+      isDue: ({ isAddressOthers = false }) => isAddressOthers,
       read: readAddresses,
     }),
   ]

@@ -1,4 +1,5 @@
 import { parseJson } from '../../../server/src/kernel/json-object.ts'
+import { randomUuid } from '../../../server/src/kernel/random.ts'
 import { readFlag } from '../../../server/src/kernel/user-fields/read-value.ts'
 import type {
   FieldValue,
@@ -44,6 +45,11 @@ export function createColumnValues({
     if (/bool/.test(type)) return flag(false)
     if (/int|numeric|decimal|double|real|float/.test(type)) return 0
     if (/json/.test(type)) return '{}'
+    if (type === 'uuid') return randomUuid()
+    // Django's type for UUIDs on SQLite. Texts of a fixed length are varchar there.
+    if (isSqlite && type === 'char(32)') return randomUuid().replaceAll('-', '')
+    if (type === 'date') return time(at, type).slice(0, 'yyyy-mm-dd'.length)
+    if (/^time(?!stamp)/.test(type)) return '00:00:00'
     if (/date|time/.test(type)) return time(at, type)
     return ''
   }

@@ -31,6 +31,10 @@ export type DjangoUser = {
   /** Passkeys of dj-rest-auth 7.2 and later. */
   readonly credentials: readonly DjangoRow[]
   readonly socialAccounts: readonly DjangoSocialAccount[]
+  /** Whether another user has verified the address, and this one has not. Only an import asks. */
+  readonly isAddressOthers?: boolean
+  /** Whether another user has verified the username as an address. Only an import asks. */
+  readonly isNameOthers?: boolean
   readonly origin: DjangoOrigin
   /** Columns whose text is not valid UTF-8. Unreadable bytes were replaced. */
   readonly damaged: readonly string[]

@@ -56,7 +56,7 @@ async function usersIn(
   const keys = rows.map((row) => row[model.key] as string | number)
   const related = async (name: Related): Promise<Map<string, Row[]>> =>
     model.has.has(name)
-      ? byUser(await source.rowsWith(name, 'user_id', keys), 'user_id')
+      ? byUser((await source.rowsWith(name, 'user_id', keys)).sort(byId), 'user_id')
       : new Map()
 
   const belongings = {
@@ -70,6 +70,9 @@ async function usersIn(
   }
   return rows.map((row) => userIn(row, source, model, belongings, origin))
 }
+
+/** PostgreSQL returns a row after the others once it was updated, which would look like a change. */
+const byId = (one: Row, other: Row): number => Number(one.id ?? 0) - Number(other.id ?? 0)
 
 const RELATED_ROWS = [
   'addresses',

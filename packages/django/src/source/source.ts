@@ -112,6 +112,16 @@ export async function openSource(url: string, { use, timeZone = null }: Options)
       return withTimes(rows)
     },
 
+    /** Verified addresses with capitals or letters beyond ASCII. It reads the whole table. */
+    async oddVerifiedAddresses(): Promise<Row[]> {
+      const isOdd = isSqlite
+        ? sql`email glob '*[^ -@[-~]*'`
+        : sql`cast(email as text) ~ '[^ -@[-~]'`
+      const query = sql<Row>`
+        select email, user_id from account_emailaddress where verified and ${isOdd}`
+      return (await query.execute(db)).rows
+    },
+
     /**
      * `given` is the last id that the database has chosen by itself, and `present` the largest one in
      * the table. Ids above `most` do not count.

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../server/test/support/client.ts'
 import { countRows, dump } from '../../../server/test/support/dump.ts'
 import { deployments, startImported } from '../support/django.ts'
+import { insertInto, keyIn } from '../support/django-tables.ts'
 
 describe.each(deployments)('a second import of %s', (deployment) => {
   test('imports nothing twice', async () => {
@@ -12,6 +13,25 @@ describe.each(deployments)('a second import of %s', (deployment) => {
     const { counts } = await importAgain()
     expect(counts).toEqual({ unchanged: live.users.length })
     expect(await count()).toEqual(before)
+  })
+
+  test('finds no change in rows that were only written again', async () => {
+    const { live, source, importAgain } = await startImported(deployment)
+    const [first] = live.users
+    const pk = keyIn(first?.pk ?? 0)
+    const further = ['one', 'two'].map((name) => ({
+      email: `${name}@further.example`,
+      user_id: pk,
+    }))
+    const flags = { verified: true, primary: false }
+    const rows = further.map((row) => ({ ...row, ...flags }))
+    await source.change(insertInto('account_emailaddress', rows))
+    expect((await importAgain()).counts).toMatchObject({ updated: 1 })
+    // PostgreSQL returns this row after the others from now on.
+    await source.change(
+      `update account_emailaddress set verified = verified where email = 'one@further.example'`,
+    )
+    expect((await importAgain()).counts).toEqual({ unchanged: live.users.length })
   })
 
   test('imports what changed there, and keeps what changed here', async () => {

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Values } from '../../../server/src/features/users/user-values.ts'
+import { ID_MAX } from '../../../server/src/kernel/ids.ts'
+import { lastIdOf, setLastId } from '../../../server/src/storage/reserve-ids.ts'
+import { transaction } from '../../../server/src/storage/transaction.ts'
 import { onPostgres } from '../../../server/test/support/postgres.ts'
 import { startAuth } from '../../../server/test/support/start-auth.ts'
 import { djangoHash } from '../../src/map/password-hash.ts'
@@ -33,6 +36,42 @@ test('the two sides never give out the same number', async () => {
     expect(await findUser(`there${round}`)).toMatchObject({ id: Number(there?.id) })
     await exportUsers()
   }
+})
+
+test('exports and imports that run regularly do not use up the ids', async () => {
+  const imported = await startImported('default')
+  const { createUser, importAgain, handle } = imported
+  const { exportUsers, addThere } = wayBackTo(imported)
+  const start = await lastIdOf(handle, 'users')
+  const used = async () => (await lastIdOf(handle, 'users')) - start
+  for (const round of [1, 2, 3]) {
+    await createUser({ username: `here${round}` })
+    expect(await exportUsers()).toMatchObject({ counts: { added: 1 }, kept: [] })
+    expect(await importAgain()).toMatchObject({ lost: 0 })
+  }
+  expect(await used()).toBe(onPostgres ? 3 : 3 * 11_001)
+
+  // Nobody new: a user whom the project refuses takes a new range once, not every time.
+  await addThere({ username: 'taken', email: '' })
+  await createUser({ username: 'taken' })
+  const ranges = new Set<number>()
+  for (const _ of [1, 2, 3]) {
+    expect((await exportUsers()).kept).toMatchObject([{ what: 'user' }])
+    ranges.add(await used())
+  }
+  expect(ranges.size).toBe(1)
+})
+
+test('an export that would use up the ids is refused, and PostgreSQL needs none', async () => {
+  const imported = await startImported('default')
+  const { createUser, handle } = imported
+  const { exportUsers } = wayBackTo(imported)
+  await transaction(handle, (tx) => setLastId(tx, 'users', ID_MAX - 10_000))
+  const { id } = await createUser({ username: 'late' })
+  const exporting = exportUsers()
+  if (onPostgres) expect(await exporting).toMatchObject({ counts: { added: 1 } })
+  else await expect(exporting).rejects.toThrow('An export to SQLite needs free ids for users')
+  expect(await lastIdOf(handle, 'users')).toBe(id)
 })
 
 test('a project without users yet gives out other numbers than Latchkey', async () => {
@@ -123,6 +162,26 @@ test('users without an address go back, if the column must be unique and may be 
     expect(await rows('auth_user', 'username', username)).toMatchObject([{ email: null }])
   }
   expect((await importAgain()).counts).toEqual({ unchanged: 4 })
+})
+
+test('users go back to a model that requires UUIDs, days and times', async () => {
+  const source = await newProject(`
+    create table auth_user (id integer primary key, password varchar(128) not null,
+      username varchar(150) not null unique, public_id ${onPostgres ? 'uuid' : 'char(32)'} not null unique,
+      since date not null, wakes time not null, seen ${onPostgres ? 'timestamptz' : 'datetime'} not null);
+    insert into auth_user values
+      (1, '!a', 'kim', '${'0'.repeat(32)}', '2020-01-01', '10:00:00', '2020-01-01 10:00:00');`)
+  const started = await startAuth()
+  await importInto(started, source.url, { table: 'auth_user', secretKeys: [] })
+  for (const username of ['one', 'two']) await started.createUser({ username })
+  const { exportUsers, rows } = wayBackTo({ ...started, source, live: { user_table: 'auth_user' } })
+  expect(await exportUsers()).toMatchObject({ counts: { added: 2 }, kept: [] })
+  for (const username of ['one', 'two']) {
+    const day = new Date((await started.findUser(username)).joined_at).toISOString().slice(0, 10)
+    const public_id = expect.stringMatching(onPostgres ? /^[0-9a-f-]{36}$/ : /^[0-9a-f]{32}$/)
+    const found = await rows('auth_user', 'username', username)
+    expect(found).toMatchObject([{ public_id, since: day, wakes: '00:00:00' }])
+  }
 })
 
 /** Values of every type, as clients send them. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { connectBeside, onPostgres, waitForWaiter } from '../../../server/test/support/postgres.ts'
 import { startImported } from '../support/django.ts'
 import { projectSql, startWith, vectors } from '../support/django-project.ts'
 import { wayBackTo } from '../support/django-way-back.ts'
@@ -111,3 +112,38 @@ test('an import that begins during an export stops it, and the next export goes 
   expect(counts).toEqual({ unchanged: live.users.length + 1 })
   expect({ lost, kept }).toEqual({ lost: 0, kept: 0 })
 })
+
+/** What a request here does at the moment at which the import has come to its user. */
+const requests: Record<string, { sql: string; kept: number; rows: object[] }> = {
+  'a change here': {
+    sql: `update users set first_name = 'Here' where id = 7`,
+    kept: 1,
+    rows: [{ id: 7, first_name: 'Here' }],
+  },
+  'a deletion here': {
+    sql: `update django_users set user_id = null where user_id = 7; delete from users where id = 7`,
+    kept: 0,
+    rows: [],
+  },
+}
+
+// SQLite has one writer at a time.
+test.runIf(onPostgres).each(Object.entries(requests))(
+  'an import waits for %s, and does not undo it',
+  async (_, { sql, kept, rows }) => {
+    const started = await startWith(projectSql)
+    const { source, importAgain, db } = started
+    await importAgain()
+    await source.change(`update auth_user set first_name = 'There' where id = 7;
+      update authtoken_token set key = '${'b2'.repeat(20)}' where user_id = 7`)
+    const operator = await connectBeside(started)
+    await operator.query('begin')
+    await operator.query(sql)
+    const importing = importAgain()
+    await waitForWaiter(operator, importing)
+    await operator.query('commit')
+    expect(await importing).toMatchObject({ isDone: true, kept })
+    const users = db.selectFrom('users').select(['id', 'first_name']).where('id', '=', 7)
+    expect(await users.execute()).toEqual(rows)
+  },
+)

@@ -21,7 +21,7 @@ async function startWithSessions() {
   }
   const works = async (sessionid: string) =>
     (await request.get('user/', { cookies: { sessionid } })).status === 200
-  return { ...started, one, other, setEnd, works }
+  return { ...started, owner, one, other, setEnd, works }
 }
 
 test('a session that is extended there goes on here, and no other does', async () => {
@@ -47,6 +47,16 @@ test('a session that ends there ends here, and no other does', async () => {
   const { one, other, source, works, importAgain } = await startWithSessions()
   await source.change(`delete from django_session where session_key = '${one}'`)
   await importAgain()
+  expect([await works(one), await works(other)]).toEqual([false, true])
+})
+
+test('a session that was ended here stays ended after a ban there, and the others go on', async () => {
+  const { owner, one, other, source, works, importAgain, auth } = await startWithSessions()
+  await auth.services.sessions.end(one)
+  for (const isActive of onPostgres ? ['false', 'true'] : ['0', '1']) {
+    await source.change(`update auth_user set is_active = ${isActive} where id = ${owner?.pk}`)
+    await importAgain()
+  }
   expect([await works(one), await works(other)]).toEqual([false, true])
 })
 

@@ -48,7 +48,8 @@ export function wayBackTo({ auth, source, live }: Imported) {
   }
 }
 
-const PLAIN = {
+/** A user there, but for the names. */
+export const PLAIN = {
   password: '!',
   is_superuser: false,
   first_name: '',

@@ -1,15 +1,15 @@
-import { existsSync } from 'node:fs'
 import type { Finding } from '../features/administration/findings/finding.ts'
 import { settingFindings } from '../features/administration/findings/setting-findings.ts'
 import { configureProviders } from '../features/social/configuration/configure-providers.ts'
 import { databaseFile } from '../settings/kinds/connection-urls.ts'
 import type { LoadedSettings } from '../settings/resolve.ts'
-import { keyFileOf } from '../settings/secret-key.ts'
+import { keyFileOf, withStoredKey } from '../settings/secret-key.ts'
 import { type Settings, topLevel } from '../settings/settings.ts'
 import { connect } from '../storage/connect.ts'
 import { pendingMigrations } from '../storage/migrate.ts'
 import { migrations } from '../storage/migrations/all.ts'
 import { command } from './command.ts'
+import { isThere } from './database-file.ts'
 import { explainingFaults } from './explaining-faults.ts'
 import { loadFor, settingsOptions } from './load-settings.ts'
 import { withOpenService } from './open-service.ts'
@@ -25,8 +25,9 @@ export const check = command({
     ...settingsOptions,
   },
   async run(call) {
-    const loaded = await loadFor(call)
-    const { settings } = loaded
+    const given = await loadFor(call)
+    const settings = withStoredKey(given.settings)
+    const loaded = { ...given, settings }
     const { deploy } = call.values
     if (settings.MODULES.includes('social')) configureProviders(settings.SOCIALACCOUNT.PROVIDERS)
     if (Object.keys(settings.ROUTES).length > 0) await checkRoutes(settings)
@@ -61,7 +62,7 @@ async function checkDatabase(settings: Settings): Promise<readonly Finding[]> {
   const { DATABASE_URL } = settings
   const url = topLevel.DATABASE_URL.kind.show(DATABASE_URL)
   const file = databaseFile(DATABASE_URL)
-  if (file !== null && !existsSync(file)) {
+  if (file !== null && !isThere(file)) {
     return [good('database', `${url} does not exist yet; the first start creates it`)]
   }
   const connection = connect(settings)
@@ -102,7 +103,7 @@ function isReadable({ SECRET_KEY, DATABASE_URL }: Settings): boolean {
   const file = databaseFile(DATABASE_URL)
   const keyFile = keyFileOf(DATABASE_URL)
   if (file === null || keyFile === null) return SECRET_KEY !== null
-  return existsSync(file) && (SECRET_KEY !== null || existsSync(keyFile))
+  return isThere(file) && (SECRET_KEY !== null || isThere(keyFile))
 }
 
 function lineOf({ about, says, mend, also }: Finding): string {

@@ -121,7 +121,8 @@ function checkGiven({ name, rawName, value, inlineValue }: GivenOption, options:
     if (value !== undefined) throw usageRefusal(`${rawName} takes no value.`)
     return
   }
-  if (value === undefined) throw usageRefusal(`${rawName} needs a value: ${spelling(name, option)}`)
+  // An empty value is probably a variable without one, and must not mean "none".
+  if (!value?.trim()) throw usageRefusal(`${rawName} needs a value: ${spelling(name, option)}`)
   // This is probably the next option, not a value. A dash alone means standard input.
   if (!inlineValue && value.startsWith('-') && value !== '-') {
     const inline = `${rawName}=${option.placeholder}`
@@ -168,8 +169,7 @@ function argumentOf(
     throw usageRefusal(`Give only one of ${ways.join(', ')}.`)
   }
   if (instead.length > 0 || (first === undefined && argument.orSetting)) return ''
-  if (first === undefined)
-    throw usageRefusal(`${argument.placeholder} is missing: ${argument.doc}.`)
+  if (!first) throw usageRefusal(`${argument.placeholder} is missing: ${argument.doc}.`)
   if (others.length > 0) throw usageRefusal(`"${name}" takes only one ${argument.placeholder}.`)
   return first
 }

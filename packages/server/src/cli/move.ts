@@ -1,17 +1,13 @@
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
-import {
-  absoluteUrl,
-  databaseFile,
-  isSameDatabase,
-  isServerDatabase,
-} from '../settings/kinds/connection-urls.ts'
+import { absoluteUrl, databaseFile, isSameDatabase } from '../settings/kinds/connection-urls.ts'
 import { holdSameKey, keyFileOf } from '../settings/secret-key.ts'
 import { type Settings, topLevel } from '../settings/settings.ts'
 import { type Connection, connect } from '../storage/connect.ts'
 import { isLockedOut } from '../storage/faults.ts'
 import { type Compared, compare, move as moveAll, sideOf } from '../storage/move/move.ts'
 import { command } from './command.ts'
+import { isInMemory, isThere } from './database-file.ts'
 import { explainingFaults } from './explaining-faults.ts'
 import { stopping } from './io.ts'
 import { loadFor, type SettingsCall, settingsOptions } from './load-settings.ts'
@@ -44,9 +40,9 @@ export const move = command({
     const to = urlOf(rest[0] ?? '', '<to url>', io.cwd)
     if (isSameDatabase(from, to)) throw usageRefusal('Source and target are the same database.')
     const file = databaseFile(from)
-    if (file !== null && !existsSync(file)) throw refusal(`The source ${file} does not exist.`)
+    if (file !== null && !isThere(file)) throw refusal(`The source ${file} does not exist.`)
     const target = databaseFile(to)
-    if (values.check && target !== null && !existsSync(target)) {
+    if (values.check && target !== null && !isThere(target)) {
       throw refusal(`The target ${target} does not exist.`)
     }
 
@@ -91,7 +87,7 @@ function urlOf(text: string, placeholder: string, cwd: string): string {
     throw usageRefusal(`${placeholder}: expected ${special?.expected ?? FORMS}.`)
   }
   const url = parsed.value
-  if (!isServerDatabase(url) && databaseFile(url) === null) {
+  if (isInMemory(url)) {
     throw usageRefusal(`${placeholder}: a database in memory ends with its process.`)
   }
   return absoluteUrl(url, cwd)

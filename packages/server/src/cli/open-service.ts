@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { composeService, type Service } from '../compose-service.ts'
 import { createCommandLogger } from '../server/logger.ts'
 import { databaseFile } from '../settings/kinds/connection-urls.ts'
@@ -6,6 +5,7 @@ import { ensureSecretKey } from '../settings/secret-key.ts'
 import type { Settings } from '../settings/settings.ts'
 import { pendingMigrations } from '../storage/migrate.ts'
 import { migrations } from '../storage/migrations/all.ts'
+import { isInMemory, isThere } from './database-file.ts'
 import { explainingFaults } from './explaining-faults.ts'
 import { loadFor, type SettingsCall } from './load-settings.ts'
 import { refusal } from './refusal.ts'
@@ -35,8 +35,9 @@ export async function withServices(
   work: (services: Service['services']) => Promise<void>,
 ): Promise<void> {
   const { settings } = await loadFor(call)
+  refuseInMemory(settings)
   const file = databaseFile(settings.DATABASE_URL)
-  if (file !== null && !existsSync(file)) {
+  if (file !== null && !isThere(file)) {
     throw refusal(`The database ${file} does not exist yet. ${MIGRATE_FIRST}`)
   }
   await withOpenService(settings, async (service) => {
@@ -50,6 +51,7 @@ export async function withDatabase(
   settings: Settings,
   work: (service: Service) => Promise<void>,
 ): Promise<void> {
+  refuseInMemory(settings)
   await withOpenService(settings, async (service) => {
     const pending = await pendingMigrations(service.connection, migrations)
     const isNew = service.connection.engine === 'sqlite' && pending.length === migrations.length
@@ -57,6 +59,14 @@ export async function withDatabase(
     else refuseIfDue(pending)
     await work(service)
   })
+}
+
+/** Whatever the command did there would be gone. */
+function refuseInMemory({ DATABASE_URL }: Settings): void {
+  if (!isInMemory(DATABASE_URL)) return
+  throw refusal(
+    'A database in memory ends with this command. Set DATABASE_URL to a file or a server.',
+  )
 }
 
 function refuseIfDue(pending: readonly string[]): void {

@@ -15,7 +15,7 @@ import {
 
 const LOOK_EVERY = SECOND
 /** A lease lasts three times as long. */
-const RENEW_AFTER_LOOKS = 10
+const RENEW_AFTER = 10 * SECOND
 
 /**
  * Keeps a row that says that this process uses the database, so that `latchkey move` does not copy it
@@ -27,7 +27,8 @@ export function createPresence(connection: Connection, log: Log) {
   const id = randomUuid()
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> = Promise.resolve()
-  let looks = 0
+  /** Not a number of looks: the process or the database may stand still for longer than the lease. */
+  let renewAt = 0
   let isLeaving = false
   /** What the row says; null if it is not known. */
   let reported: 0 | 1 | null = null
@@ -37,7 +38,7 @@ export function createPresence(connection: Connection, log: Log) {
     const frozen = move === 'none' ? 0 : 1
     if (freeze.isOn !== (frozen === 1)) tell(frozen)
     freeze.isOn = frozen === 1
-    const isDue = ++looks % RENEW_AFTER_LOOKS === 0 && (engine === 'postgres' || frozen === 0)
+    const isDue = performance.now() >= renewAt && (engine === 'postgres' || frozen === 0)
     // Nobody can write to a locked SQLite.
     if (move === 'locked') reported = null
     else if (isDue || reported !== frozen) await report(frozen)
@@ -46,7 +47,9 @@ export function createPresence(connection: Connection, log: Log) {
   }
 
   async function report(frozen: 0 | 1): Promise<void> {
+    const now = performance.now()
     await keepService(db, id, frozen)
+    renewAt = now + RENEW_AFTER
     reported = frozen
   }
 

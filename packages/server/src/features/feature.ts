@@ -26,6 +26,8 @@ export type Context = {
   place: FindPlace
   secretKey: string
   db: Db
+  /** The same database. Transactions on it have no deadline, for commands that read whole tables. */
+  patientDb: Db
   /** Removes what was deleted from the journal of the embedded database. */
   emptyJournal(): Promise<void>
   clock: Clock

@@ -35,19 +35,24 @@ export function createCookies(settings: Settings, clock: Clock, ownPath = () => 
         )
       : null
 
+  const session = cookie(
+    {
+      name: settings.SESSION_COOKIE_NAME,
+      ageMs: settings.SESSION_COOKIE_AGE,
+      httpOnly: true,
+      secure: settings.SESSION_COOKIE_SECURE,
+      sameSite: settings.SESSION_COOKIE_SAMESITE,
+      domain: settings.SESSION_COOKIE_DOMAIN,
+      path: ownPath,
+    },
+    clock,
+  )
+
   return {
-    session: cookie(
-      {
-        name: settings.SESSION_COOKIE_NAME,
-        ageMs: settings.SESSION_COOKIE_AGE,
-        httpOnly: true,
-        secure: settings.SESSION_COOKIE_SECURE,
-        sameSite: settings.SESSION_COOKIE_SAMESITE,
-        domain: settings.SESSION_COOKIE_DOMAIN,
-        path: ownPath,
-      },
-      clock,
-    ),
+    // Without sessions, a cookie of this name belongs to another program, such as Django.
+    session: REST_AUTH.SESSION_LOGIN
+      ? session
+      : { ...session, read: () => undefined, clear: () => {} },
     /** Null if tokens are sent only in bodies and headers. */
     access: jwtCookie(REST_AUTH.JWT_AUTH_COOKIE, SIMPLE_JWT.ACCESS_TOKEN_LIFETIME, ownPath),
     refresh: jwtCookie(

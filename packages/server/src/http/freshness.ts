@@ -1,6 +1,6 @@
 import type { Identity } from '../core/identity.ts'
 import { isUsablePassword } from '../crypto/password-hash/password-hasher.ts'
-import type { Clock } from '../kernel/clock.ts'
+import { type Clock, isWithin } from '../kernel/clock.ts'
 import { isObject } from '../kernel/json-object.ts'
 import { problem } from '../kernel/problems.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -36,7 +36,7 @@ type Needs = { clock: Clock; settings: Pick<Settings, 'ACCOUNT'> }
 /** The only place that decides whether a credential is fresh. */
 export function createIsFresh({ clock, settings }: Needs): (identity: Identity) => boolean {
   const { REAUTHENTICATION_TIMEOUT: lifetimeMs } = settings.ACCOUNT
-  return ({ authenticatedAt }) => clock.now() < authenticatedAt + lifetimeMs
+  return ({ authenticatedAt }) => isWithin(lifetimeMs, authenticatedAt, clock.now())
 }
 
 export function createFreshness({ clock, settings }: Needs): FreshnessRules {

@@ -1,5 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Actor } from '../features/administration/actor.ts'
 import type { OperationName } from '../features/administration/operations.ts'
+import { text } from '../http/fields.ts'
+import { USERNAME_MAX } from '../kernel/lengths.ts'
 import { Problem } from '../kernel/problems.ts'
 import type { Admin, AdminOfHost } from './admin.ts'
 import type { HostedService } from './hosted-service.ts'
@@ -29,14 +32,17 @@ export class OperationRefused extends Error {
 }
 
 const HOST = 'host'
+/** The same rules as for any other text that is stored. */
+const operator = text({ max: USERNAME_MAX })
 
 export function createAdmin({ services }: HostedService): AdminOfHost {
   const { operations } = services
   return { ...adminOf(HOST), by: adminOf }
 
   function adminOf(name: string): Admin {
-    if (typeof name !== 'string' || name === '') throw new TypeError('Name the operator.')
-    const actor: Actor = { kind: 'host', name, may: 'all' }
+    const read = operator.read(name)
+    if ('faults' in read) throw new TypeError('Name the operator.')
+    const actor: Actor = { kind: 'host', name: read.value, may: 'all' }
     // The fields check what a program passes, and the types of `Admin` describe what comes back.
     const run =
       <T>(operation: OperationName) =>
@@ -45,6 +51,9 @@ export function createAdmin({ services }: HostedService): AdminOfHost {
           return (await operations.call(actor, operation, { ...input })) as T
         } catch (error) {
           throw error instanceof Problem ? new OperationRefused(error) : error
+        } finally {
+          // On SQLite nothing else lets requests run while a job makes one call after another.
+          await nextTurn()
         }
       }
     return {

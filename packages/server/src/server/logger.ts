@@ -1,9 +1,21 @@
+import { writeSync } from 'node:fs'
 import { pino } from 'pino'
 import { errorOf } from '../kernel/log.ts'
 import type { Settings } from '../settings/settings.ts'
-import { stdoutStream } from './log-stream.ts'
+import { type LogStream, stdoutStream } from './log-stream.ts'
 
 const STDERR = 2
+
+/** Pino's own stream would retry a line that cannot be written, and the command would never end. */
+const stderrStream: LogStream = {
+  write(line) {
+    try {
+      writeSync(STDERR, line)
+    } catch {
+      // There is no place left to report it.
+    }
+  },
+}
 
 /** The logger of the server. */
 export const createLogger = ({ LOG_LEVEL }: Settings) =>
@@ -14,7 +26,7 @@ export const createLogger = ({ LOG_LEVEL }: Settings) =>
  * and leaves out routine messages.
  */
 export const createCommandLogger = ({ LOG_LEVEL }: Settings) =>
-  pino({ level: LOG_LEVEL === 'info' ? 'warn' : LOG_LEVEL, serializers }, pino.destination(STDERR))
+  pino({ level: LOG_LEVEL === 'info' ? 'warn' : LOG_LEVEL, serializers }, stderrStream)
 
 /** Logs only what holds no secret: neither URLs of requests nor values of queries. */
 export const serializers = {

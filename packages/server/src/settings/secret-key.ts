@@ -58,6 +58,13 @@ export function keyFileOf(databaseUrl: string): string | null {
 
 const keyFileBeside = (database: string): string => join(dirname(database), 'secret.key')
 
+/** The settings with the stored key, if there is one and they have none. Stores no key. */
+export function withStoredKey(settings: Settings): Settings {
+  const file = keyFileOf(settings.DATABASE_URL)
+  const stored = file === null ? null : keyIn(file)
+  return { ...settings, SECRET_KEY: settings.SECRET_KEY ?? stored }
+}
+
 /** False also if one of the files cannot be read. */
 export function holdSameKey(one: string, other: string): boolean {
   const key = keyIn(one)

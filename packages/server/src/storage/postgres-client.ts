@@ -10,6 +10,8 @@ const CANCEL_REQUEST = 80_877_102
 const CANCEL_PATIENCE_MS = 2000
 /** The function of the server that waits for stand-bys. Its warnings have no code of their own. */
 const SYNC_WAIT = 'SyncRepWaitForLSN'
+/** Other defaults would let a transaction that has waited for a lock read what was there before. */
+const BEGIN = 'begin isolation level read committed'
 /** As the server understands it. */
 const NO_DEADLINES = { statementMs: 0, idleMs: 0 }
 
@@ -52,7 +54,7 @@ export function hostsOf(url: string): [HostConfig, ...HostConfig[]] {
 }
 
 function configOf(url: string): HostConfig {
-  const { host, port, user, password, database, ssl = false, ...rest } = parse(url)
+  const { host, port, user, password, ssl = false, ...rest } = parse(url)
   const { statement_timeout, idle_in_transaction_session_timeout, ...more } = rest as Params
   const name = user || userInfo().username
   return {
@@ -62,7 +64,8 @@ function configOf(url: string): HostConfig {
     user: name,
     // A function is asked only if the server wants a password.
     password: password || (() => ''),
-    database: database || name,
+    // `parse` leaves an encoded `/`, `?` or `#` as it is.
+    database: decodeURIComponent(new URL(url).pathname.slice(1)) || name,
     ssl: ssl as HostConfig['ssl'] & {},
     ...millisecondsOf('statementMs', statement_timeout),
     ...millisecondsOf('idleMs', idle_in_transaction_session_timeout),
@@ -72,8 +75,7 @@ function configOf(url: string): HostConfig {
 type Params = Record<string, string | undefined>
 
 function millisecondsOf(name: 'statementMs' | 'idleMs', text: string | undefined) {
-  const ms = Number.parseInt(text ?? '', 10)
-  return Number.isNaN(ms) ? {} : { [name]: ms }
+  return text === undefined ? {} : { [name]: Number(text) }
 }
 
 /**
@@ -138,8 +140,8 @@ export class PostgresClient extends pg.Client {
 
   /**
    * Finds out where the connection leads, in one statement. A pooler invents an id for the connection,
-   * so the one that the server knows differs. Only a direct connection gets its deadlines here: a
-   * pooler would pass them on to others.
+   * so the one that the server knows differs. Only a direct connection gets its deadlines and its
+   * warnings here: a pooler would pass the settings on to others.
    */
   async #look(): Promise<void> {
     const { pooler, statementMs, idleMs } = this.#options
@@ -151,7 +153,8 @@ export class PostgresClient extends pg.Client {
         case when ${isDirect[pooler]} then
           set_config('statement_timeout', '${statementMs}', false)
           || set_config('idle_in_transaction_session_timeout', '${idleMs}', false)
-        end as deadlines`,
+          || set_config('client_min_messages', 'warning', false)
+        end as settings`,
     )
     this.isDirect = rows[0]?.is_direct ?? false
     this.isReadOnly = rows[0]?.is_read_only ?? false
@@ -164,11 +167,12 @@ export class PostgresClient extends pg.Client {
     )
   }
 
-  /** Begins a transaction. A direct connection has its deadlines already. */
+  /** Begins a transaction. A direct connection has its settings already. */
   begin(withDeadlines: boolean): Promise<unknown> {
-    if (this.isDirect && withDeadlines) return this.query('begin')
+    if (this.isDirect && withDeadlines) return this.query(BEGIN)
     const { statementMs, idleMs } = withDeadlines ? this.#options : NO_DEADLINES
-    return this.query(`begin; set local statement_timeout = ${statementMs};
+    return this.query(`${BEGIN}; set local client_min_messages = warning;
+      set local statement_timeout = ${statementMs};
       set local idle_in_transaction_session_timeout = ${idleMs}`)
   }
 

@@ -34,7 +34,8 @@ export async function searchPrimary(
 /** The URL of the host that accepts writes, for programs that can use only one. */
 export async function primaryUrl(url: string): Promise<string> {
   const urls = hostUrls(url)
-  if (urls.length <= 1) return url
+  const [only = url, ...others] = urls
+  if (others.length === 0) return only
   const hosts = hostsOf(url)
   const options = {
     pooler: 'auto',

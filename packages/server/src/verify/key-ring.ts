@@ -1,5 +1,5 @@
 import { parseObject } from '../crypto/canonical.ts'
-import { algorithmNames } from '../crypto/jwt/algorithms.ts'
+import { algorithmNames, isShared } from '../crypto/jwt/algorithms.ts'
 import { type CompactFault, compactVerifier, rememberGood } from '../crypto/jwt/compact.ts'
 import type { NamedKey } from './read-key.ts'
 
@@ -17,8 +17,11 @@ const REMEMBERED = 512
 export function keyRing(keys: readonly NamedKey[]): KeyRing {
   const verifiers = algorithmNames.flatMap((algorithm) => {
     const own = keys.filter((key) => key.algorithm === algorithm)
-    // Secrets have no names, and must not replace each other.
-    const verifying = new Map(own.map(({ kid, key }, index) => [kid || String(index), key]))
+    // Tokens do not name secrets, whatever their JWKs say, and these must not replace each other.
+    const named = !isShared(algorithm)
+    const verifying = new Map(
+      own.map(({ kid, key }, index) => [(named && kid) || String(index), key]),
+    )
     return own.length > 0 ? [compactVerifier({ algorithm, verifying })] : []
   })
 

@@ -75,6 +75,13 @@ test('a key expires after some days, or at a date; nonsense makes no key', async
     expect([expires, code, stdout]).toEqual([expires, 1, ''])
     expect(stderr, expires).toContain('expires')
   }
+  const past = await run([...CREATE, '--expires=2001-01-01'])
+  expect(past.stderr).toContain('Choose a time in the future.')
+  for (const expires of ['', ' ']) {
+    const { code, stderr } = await run([...CREATE, '--expires', expires])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^--expires needs a value: --expires <90d or date>\n/)
+  }
   const nameless = ['admin-key', 'create', '--scope', 'read']
   const named = ['admin-key', 'create', '--name', 'x']
   const tries = [nameless, named, [...named, '--scope', 'all'], [...named, '--scope', '']]

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -88,6 +88,30 @@ test('good routes have no findings, and make no database', async () => {
   expect(existsSync(join(cwd, 'latchkey-data'))).toBe(false)
 })
 
+test('a database that cannot be opened is not called missing', async () => {
+  const { run, cwd } = await newCli()
+  // A link in a circle, which nobody can open, not even root.
+  await symlink('round', join(cwd, 'round'))
+  const round = ['--set', 'DATABASE_URL=sqlite:round/latchkey.db']
+  for (const words of [['check'], ['user', 'list']]) {
+    expect(await run([...words, ...round])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `This user cannot open ${join(cwd, 'round', 'latchkey.db')} (ELOOP).\n`,
+    })
+  }
+})
+
+test('a database in a folder of another user is not called missing', async ({ skip }) => {
+  skip(process.getuid?.() === 0, 'root can open every folder.')
+  const { run, file } = await newCli()
+  await run(['migrate'])
+  await chmod(dirname(file), 0)
+  const { stderr } = await run(['check'])
+  await chmod(dirname(file), 0o700)
+  expect(stderr).toBe(`This user cannot open ${file} (EACCES).\n`)
+})
+
 test('a lost secret key must be restored, and no new one is made', async () => {
   const { run, file } = await newCli()
   await run(['migrate'])
@@ -136,6 +160,19 @@ test('--deploy has nothing to say about a safe configuration', async () => {
   expect(stdout).toMatch(/^ok {4}SHUTDOWN_DELAY: 0s; set it to 5 /m)
   const delayed = await run(['check', '--deploy'], { env: { ...env, SHUTDOWN_DELAY: '5' } })
   expect(delayed.stdout).not.toContain('SHUTDOWN_DELAY')
+})
+
+test('--deploy also looks at a key that is in its file', async () => {
+  const { run, file } = await newCli()
+  await run(['migrate'])
+  const key = join(dirname(file), 'secret.key')
+  const found = async () =>
+    /^fix {3}SECRET_KEY: .*$/m.exec((await run(['check', '--deploy'])).stdout)
+  expect(await found()).toBeNull()
+  await writeFile(key, `${'a'.repeat(64)}\n`)
+  expect((await found())?.[0]).toContain('the key can be guessed')
+  await writeFile(key, 'short')
+  expect((await run(['check', '--deploy'])).stderr).toContain('secret.key does not hold')
 })
 
 test('--deploy with a former key makes neither a database nor tables to look into', async () => {

@@ -56,6 +56,19 @@ test.each([['serve'], WITH_WORKERS, ['migrate'], ['user', 'list']])(
   },
 )
 
+test.each([
+  ['user', 'create', '--username', 'ada'],
+  ['user', 'list'],
+])('%s %s refuses a database in memory, which would end with it', async (...words) => {
+  const { run } = await newCli()
+  expect(await run([...words, '--set', 'DATABASE_URL=sqlite::memory:'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'A database in memory ends with this command. Set DATABASE_URL to a file or a server.\n',
+  })
+})
+
 test('a data folder that cannot be made is named in one line', async () => {
   const { run, cwd } = await newCli()
   await writeFile(join(cwd, 'latchkey-data'), 'a file where the folder should be')

@@ -99,11 +99,13 @@ test('errors that cannot be written change no exit code', async ({ skip }) => {
   const { cwd } = await newFolder()
   const exitCode = async (...args: string[]) => {
     const stdio = ['ignore', 'ignore', openSync('/dev/full', 'w')] as const
-    const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, stdio: [...stdio] })
+    const env = { PATH: process.env.PATH, LOG_LEVEL: 'debug' }
+    const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, env, stdio: [...stdio] })
     onTestFinished(() => void child.kill('SIGKILL'))
     return (await once(child, 'exit'))[0]
   }
   expect(await exitCode('user', 'create', '--username', 'ada')).toBe(0)
+  expect(await exitCode('user', 'activate', 'ada')).toBe(0)
   expect(await exitCode('nonsense')).toBe(2)
 })
 

@@ -66,6 +66,13 @@ test('a password is asked for where a database has several hosts, too', async ()
   }
 })
 
+test('a password is put after a user name that is an e-mail address', async () => {
+  const { typing, written } = await newInit()
+  const { stderr } = await typing(['Harbour', '', '', 'smtp://ada@a.example@mail.example', 'x', ''])
+  expect(stderr).toContain('The password of ada@a.example ')
+  expect(written()).toContain("EMAIL_URL: 'smtp://ada@a.example:x@mail.example'")
+})
+
 test('a provider gets its secret now, or later from the environment', async () => {
   const { typing, check, written, file } = await newInit()
   const secrets = ['google, github', 'id-1', 'the secret', 'id-2', '']
@@ -115,6 +122,7 @@ test.each([
   [['--database', 'mysql://ada:hidden@db'], '--database: expected sqlite:<file>'],
   [['--mail', 'pigeon:'], '--mail: expected console:'],
   [['--provider', 'goggle=x'], '--provider: expected <name>=<client id>'],
+  [['--provider', 'google=a', '--provider', 'google=b'], '--provider: google is given twice.'],
   [['--provider', 'google='], '--provider: SOCIALACCOUNT.PROVIDERS.google.APP.client_id'],
 ])('a wrong option is refused, and nothing is written: %j', async (args, words) => {
   const { run, cwd } = await newInit()

@@ -73,9 +73,13 @@ test.each([
   [['serve', '-p'], 'There is no option -p.', SERVE],
   [['serve', '--json=yes'], '--json takes no value.', SERVE],
   [['serve', '--config'], '--config needs a value: --config <file>', SERVE],
+  [['serve', '--config', ''], '--config needs a value: --config <file>', SERVE],
+  [['serve', '--set='], '--set needs a value: --set <NAME=value>', SERVE],
   [['serve', 'SECRET_KEY=a-secret'], '"serve" takes only options.', SERVE],
   [['user', 'show'], '<user> is missing: a username, a pk or an e-mail address.', SHOW],
+  [['user', 'show', ''], '<user> is missing: a username, a pk or an e-mail address.', SHOW],
   [['user', 'show', 'ada', 'bob'], '"user show" takes only one <user>.', SHOW],
+  [['user', 'create', '--username', ' '], '--username needs a value: --username <name>', CREATE],
   [['user', 'create'], 'The option --username <name> is required.', CREATE],
   [
     ['user', 'create', '--username', '--verified'],

@@ -79,12 +79,13 @@ test('a user without a password cannot log in, and the command says so', async (
 
 test('all bad fields are reported, one per line', async () => {
   const { run, cwd } = await newCli()
-  const args = ['user', 'create', '--username', ' ', '--email', 'nobody', '--password-stdin']
+  const long = 'a'.repeat(151)
+  const args = ['user', 'create', '--username', long, '--email', 'nobody', '--password-stdin']
   expect(await run(args)).toEqual({
     code: 1,
     stdout: '',
     stderr: [
-      'username: This field may not be blank.',
+      'username: Ensure this field has no more than 150 characters.',
       'email: Enter a valid email address.',
       'password: This field may not be blank.\n',
     ].join('\n'),

@@ -36,3 +36,21 @@ test('user history names the operator of each change, also of a deleted account'
     { event: 'user_deleted', user: 1, operator: { kind: 'cli', pk: null, name: 'grace' } },
   ])
 })
+
+test('user history refuses a pk that nobody has had', async () => {
+  const { createAda, run } = await newCli()
+  await createAda()
+  const history = (pk: string) => run(['user', 'history', '--pk', pk])
+  for (const pk of ['ada', '0', '1x']) {
+    expect(await history(pk)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^--pk must be a whole number/),
+    })
+  }
+  expect(await history('99')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no user with the pk 99.\n',
+  })
+})

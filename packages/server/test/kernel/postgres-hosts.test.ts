@@ -19,6 +19,10 @@ test.each([
   ['postgres://u:a,b@c,d/db', ['postgres://u:a,b@c/db', 'postgres://u:a,b@d/db']],
   ['postgres:///db?host=/run/postgresql', ['postgres:///db?host=/run/postgresql']],
   ['postgres://', ['postgres://']],
+  // As on Cloud Run.
+  ['postgres://u:p@/db?host=/cloudsql/a:b:c', ['postgres://u:p@localhost/db?host=/cloudsql/a:b:c']],
+  ['postgres://u:a b%C3%A9@c/my db', ['postgres://u:a%20b%C3%A9@c/my%20db']],
+  ['postgres://u:50%off%C3%A9%@c/db?x=%', ['postgres://u:50%25off%C3%A9%25@c/db?x=%25']],
 ])('the hosts of %s', (url, urls) => {
   expect(hostUrls(url)).toEqual(urls)
 })

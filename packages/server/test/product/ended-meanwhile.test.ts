@@ -11,6 +11,7 @@ import { identityOf } from '../support/identities.ts'
 import { bearer, notValid, type Pair } from '../support/jwt.ts'
 import { activate, codeOf, MFA_REQUIRED, verify } from '../support/mfa.ts'
 import { beginLogin, logIn, registered } from '../support/passkeys.ts'
+import { createDatabase, onPostgres, waitForWaiter } from '../support/postgres.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'
 
 /**
@@ -81,6 +82,24 @@ test.each([
   expect((await findUser('ada')).password).toBe(password)
   expect(await mail.of('password-changed')).toEqual([])
 })
+
+test.runIf(onPostgres)(
+  'no password is changed, whatever isolation the database has by default',
+  async () => {
+    const { name, url, operator, root } = await createDatabase()
+    await root.query(`alter database ${name} set default_transaction_isolation = 'repeatable read'`)
+    const { request, thief, identity, findUser } = await startRobbed({ DATABASE_URL: url })
+    const { password } = await findUser('ada')
+    await operator.query('begin')
+    await operator.query('select from users for update')
+    const change = request.post('password/change/', NEW, thief)
+    await waitForWaiter(operator, change)
+    await operator.query('delete from logins where id = $1', [identity.loginId])
+    await operator.query('commit')
+    expect((await change).status).toBe(401)
+    expect((await findUser('ada')).password).toBe(password)
+  },
+)
 
 test('a logout with the key that all logins share: no password is changed', async () => {
   const { hasher, during } = interruptedHasher()

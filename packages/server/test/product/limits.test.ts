@@ -11,6 +11,7 @@ import type { RatePer } from '../../src/settings/kinds/rates.ts'
 import { startAuth } from '../support/start-auth.ts'
 
 const MINUTE = 60_000
+const DAY = 86_400_000
 const ADA = { account: 'user:1', address: '192.0.2.1' }
 const BOB = { account: 'user:2', address: '192.0.2.2' }
 const per = (rate: RatePer['per'], count: number): RatePer => ({
@@ -45,6 +46,24 @@ test('a number is reached from its last hit until that leaves the window, by eac
   expect(await hasReached(2, ADA)).toBe(true)
   clock.advance(1)
   expect(await hasReached(2, ADA)).toBe(false)
+})
+
+test('hits from before the clock was set back do not count, unless that is within a window', async () => {
+  const { limits, clock } = await startLimits()
+  const counted = { rule: 'codes', subject: 'ada', rate: { count: 2, windowMs: MINUTE } }
+  const take = () => limits.tryTake(counted)
+  clock.advance(365 * DAY)
+  await limits.take(counted)
+  await limits.take(counted)
+  clock.advance(-365 * DAY)
+  expect(await limits.isReached(counted)).toBe(false)
+  expect([await take(), await take(), await take()]).toEqual([true, true, false])
+  expect(await limits.isReached(counted)).toBe(true)
+
+  clock.advance(-MINUTE)
+  expect([await take(), await limits.isReached(counted)]).toEqual([false, true])
+  clock.advance(-1)
+  expect([await limits.isReached(counted), await take()]).toEqual([false, true])
 })
 
 test('a mail that one rate refuses is refused, even if another would let it pass', async () => {

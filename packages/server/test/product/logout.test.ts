@@ -155,9 +155,12 @@ test('where there are keys only, a logout needs one', async () => {
 
 test('where there are no JWTs, a refresh token in the body is ignored', async () => {
   const { request, createUserWithToken } = await startAuth()
-  const token = await createUserWithToken('ada')
-  const reply = await request.post('logout/', { refresh: 'bad' }, { token })
-  expect(reply).toMatchReply(200, LOGGED_OUT)
+  for (const refresh of ['bad', [], false]) {
+    const token = await createUserWithToken(`user-${refresh}`)
+    const reply = await request.post('logout/', { refresh }, { token })
+    expect(reply).toMatchReply(200, LOGGED_OUT)
+    expect(await request.get('user/', { token })).toMatchReply(401, INVALID_TOKEN)
+  }
 })
 
 test('a link does not log out', async () => {

@@ -1,7 +1,10 @@
 import { afterAll, expect, test } from 'vitest'
+import { twice } from '../support/accounts.ts'
 import { INVALID_TOKEN, KEY, LOGGED_OUT, NOT_PROVIDED } from '../support/answers.ts'
 import type { Reply } from '../support/client.ts'
+import { currentLogin } from '../support/devices.ts'
 import { countRows, dump } from '../support/dump.ts'
+import { startMode } from '../support/modes.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'
 
 const DAY = 86_400_000
@@ -192,3 +195,34 @@ test('a stolen database contains no session', async () => {
   }
   expect((await browser.get('user/')).status).toBe(200)
 })
+
+test.each(['token', 'bearer'] as const)(
+  '%s mode: without sessions, the session cookie of another program is left alone',
+  async (mode) => {
+    const { logIn, request } = await startMode(mode, {
+      ACCOUNT: { DELETION: true },
+      REST_AUTH: { LOGOUT_ON_PASSWORD_CHANGE: true },
+    })
+    const cookies = { sessionid: 'of-Django' }
+    const isKept = (reply: Reply) => cookieOf(reply, 'sessionid') === undefined
+    const bad = { authorization: mode === 'token' ? 'Token bad' : 'Bearer bad' }
+    const refused = await request.post('logout/', {}, { cookies, headers: bad })
+    expect([refused.status, isKept(refused)]).toEqual([401, true])
+
+    const ways = [
+      ['POST', 'logout/', {}],
+      ['DELETE', 'sessions/:id/', undefined],
+      ['POST', 'password/change/', twice(PASSWORD)],
+      ['POST', 'account/delete/', { password: PASSWORD }],
+    ] as const
+    for (const [method, path, sent] of ways) {
+      const caller = await logIn()
+      const { id } = await currentLogin(caller)
+      const { key, access } = caller.reply.body as { key?: string; access?: string }
+      const headers = { authorization: key ? `Token ${key}` : `Bearer ${access}` }
+      const reply = await request.call(method, path.replace(':id', id), sent, { cookies, headers })
+      expect([path, reply.status < 300, isKept(reply)]).toEqual([path, true, true])
+      expect((await caller.get('user/')).status).toBe(401)
+    }
+  },
+)

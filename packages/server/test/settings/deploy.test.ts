@@ -201,3 +201,18 @@ test('an admin API that strangers reach is a finding', () => {
   expect(found({ ...admin, ADMIN_LISTEN: 'public' })).toEqual(['ADMIN_LISTEN'])
   expect(found({ ...sound, ADMIN_LISTEN: '0.0.0.0:8001' })).toEqual([])
 })
+
+test('admin pages over plain http are a finding, unless on loopback', () => {
+  const admin = { ...sound, MODULES: ['mfa', 'pages', 'admin'] }
+  const plain = { ADMIN_PUBLIC_URL: 'http://admin.example.com' }
+  expect(found({ ...admin, ...plain })).toEqual(['ADMIN_PUBLIC_URL'])
+  expect(found({ ...admin, ...plain, ADMIN_LISTEN: '0.0.0.0:8001' })).toEqual(['ADMIN_LISTEN'])
+  for (const ADMIN_PUBLIC_URL of ['http://localhost:9000', 'http://[::1]', 'https://ops.example'])
+    expect(found({ ...admin, ADMIN_PUBLIC_URL })).toEqual([])
+  expect(found({ ...sound, ...plain })).toEqual([])
+  const shared = { ...admin, PUBLIC_URL: 'http://auth.example.com', ADMIN_LISTEN: 'public' }
+  expect(findings(shared)).toMatchObject([
+    { setting: 'PUBLIC_URL', also: [...AFTER_PUBLIC_URL, 'ADMIN_PUBLIC_URL'] },
+    { setting: 'ADMIN_LISTEN' },
+  ])
+})

@@ -99,6 +99,20 @@ test.each<[input: object, mistake: string]>([
     { DATABASE_URL: `postgres://ada:x@a,b/latchkey?sslmode=require&${name}=auth` },
     `DATABASE_URL (settings): got a value that is not shown here, expected no parameter "${name}": options=-c%20search_path%3D<schema> names a schema`,
   ]),
+  ...['ada:50%ff@a/latchkey', 'a,b/%e9', 'a/b?options=%ff'].map((rest): [object, string] => [
+    { DATABASE_URL: `postgres://${rest}` },
+    'DATABASE_URL (settings): got a value that is not shown here, expected special characters that are percent-encoded (% as %25)',
+  ]),
+  ...[
+    ['statement_timeout', '30s'],
+    ['idle_in_transaction_session_timeout', '1.5'],
+    ['lock_timeout', '-1'],
+    ['query_timeout', ''],
+    ['statement_timeout', '5&statement_timeout=1min'],
+  ].map(([name, value]): [object, string] => [
+    { DATABASE_URL: `postgres://ada:x@a,b/latchkey?sslmode=require&${name}=${value}` },
+    `DATABASE_URL (settings): got a value that is not shown here, expected "${name}" in whole milliseconds, without a unit`,
+  ]),
   [{ EMAIL_URL: 'smtp://' }, 'EMAIL_URL (settings): got'],
   ...['smtp://ada:100%@mail', 'smtps://50%ff:x@mail', 'smtp://a%4:0@mail'].map(
     (EMAIL_URL): [object, string] => [

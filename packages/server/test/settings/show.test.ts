@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
+import { withoutPassword } from '../../src/kernel/setting-kinds/scalars.ts'
 import { loadSettings } from '../../src/settings/load.ts'
 import { entries } from '../../src/settings/names.ts'
 import { describeSettings } from '../../src/settings/show.ts'
@@ -29,6 +30,30 @@ test('what is shown can be given back', async () => {
     '{"login_failed":"10/5m/key,100/10m/ip","mfa_failed":"10/15m/user","reset_mail":"3/15m/key,20/m/ip","verify_mail":"3/15m/key,20/m/ip","code_mail":"3/15m/key,20/m/ip","signup":"20/m/ip","passkey_begin":"60/m/ip","social":"60/m/ip","change_name":"10/h/user","notice_mail":"10/h/key","invitation_mail":"3/h/key,20/h/user"}',
   )
   expect(rows.get('MODULES')?.value).toBe('registration,social,mfa,passkeys,pages')
+})
+
+test.each([
+  ['smtp://ada@a.example:x@mail.example:587', 'smtp://ada@a.example:********@mail.example:587'],
+  ['smtp://a.example/ada:x@mail.example', 'smtp://a.example/ada:********@mail.example'],
+  ['smtp://ada:x\ny@mail.example', 'smtp://ada:********@mail.example'],
+  ['postgres://ada@a.example:x@a:5432,b/auth', 'postgres://ada@a.example:********@a:5432,b/auth'],
+  [
+    'postgres://ada@a.example:x@[::1]:5432/auth',
+    'postgres://ada@a.example:********@[::1]:5432/auth',
+  ],
+  ['postgres+tls://:x@db/auth', 'postgres+tls://:********@db/auth'],
+])('a user name with an @, or a text that is odd, shows no password: %j', (url, shown) => {
+  expect(withoutPassword(url)).toBe(shown)
+})
+
+test.each([
+  'smtp://mail.example:587',
+  'smtp://ada@a.example@mail.example:587',
+  'postgres://ada@a:5432,b:5432/auth',
+  'postgres://ada@[::1]:5432,[::2]:5432/auth',
+  'sqlite:/srv/a:b@c/latchkey.db',
+])('%s has no password, and is shown as it is', (url) => {
+  expect(withoutPassword(url)).toBe(url)
 })
 
 test('no secret is shown, but whether there is one is', async () => {

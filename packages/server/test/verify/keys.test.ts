@@ -78,6 +78,26 @@ test('a list holds the present key and former ones, also of another kind', async
   expect(await codeOf(verify(newSigner('ES256').access()))).toBe('unknown_key')
 })
 
+test.each([
+  ['have the same name', 'a', 'a'],
+  ['are named as the place of a nameless one', '1', undefined],
+])('secrets that %s do not replace each other', async (_, first, second) => {
+  const { access } = newSigner('HS256')
+  const jwk = (secret: string, kid?: string) => ({
+    kty: 'oct',
+    k: Buffer.from(secret).toString('base64url'),
+    ...(kid !== undefined && { kid }),
+  })
+  const other = 'another secret that is long enough to be one'
+  for (const secrets of [
+    [SECRET, other],
+    [other, SECRET],
+  ] as const) {
+    const key = [jwk(secrets[0], first), jwk(secrets[1], second)]
+    expect(await newVerifier({ key })(access())).toMatchObject({ sid: '7' })
+  }
+})
+
 const SPKI = createPublicKey(pems.ES256().publicPem).export({ type: 'spki', format: 'der' })
 const RSA = createPublicKey(pems.RS256().publicPem)
 

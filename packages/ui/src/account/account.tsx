@@ -62,6 +62,8 @@ export function Account() {
       await auth.logout()
       goTo('login')
     })
+  /** They have set up the factor that was due. */
+  const goOn = () => (facts.next === null ? load() : location.assign(facts.next))
   /** While only the second factor is shown, no button here sends that mail. */
   const askToConfirm = hasModule('registration')
     ? () => goTo('check-your-mail', {}, { about: 'address' })
@@ -90,7 +92,7 @@ export function Account() {
       {operator !== null && <p class="notice bad">{say('impersonation.banner', { operator })}</p>}
       {isFactorDue && (
         <>
-          <SecondFactor onSaved={load} onUnproved={askToConfirm} />
+          <SecondFactor onSaved={goOn} onUnproved={askToConfirm} />
           <AskAgain />
         </>
       )}

@@ -51,7 +51,10 @@ export function Connected() {
       {accounts && others.length > 0 && (
         <div class="actions">
           {others.map((provider) => (
-            <Button key={provider.name} onClick={() => startRedirect(provider, 'connect')}>
+            <Button
+              key={provider.name}
+              onClick={() => startRedirect(provider, 'connect').then(task.setTrouble)}
+            >
               {say('connected.connect', { provider: provider.title })}
             </Button>
           ))}

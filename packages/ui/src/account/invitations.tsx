@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
@@ -12,6 +13,7 @@ type Invitation = Awaited<ReturnType<typeof auth.invitations.list>>[number]
 /** Whom the user has invited, and a form to invite others. */
 export function Invitations() {
   const { value: invitations, trouble, reload } = useLoaded(() => auth.invitations.list())
+  const [sent, setSent] = useState(0)
   return (
     <Section title={say('invite.title')}>
       <p>{say('invite.text')}</p>
@@ -25,11 +27,12 @@ export function Invitations() {
       )}
       <Form
         // An empty form again after each invitation.
-        key={invitations?.[0]?.created_at}
+        key={sent}
         button={say('invite.button')}
         submit={async ({ email = '' }) => {
           await auth.invitations.create({ email })
           await reload()
+          setSent(sent + 1)
         }}
       >
         <Field name="email" label={say('field.email')} type="email" autocomplete="off" />

@@ -1,11 +1,11 @@
-import { AuthError } from 'latchkey-client'
 import { useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
 import { CodeField } from '../components/code-field.tsx'
 import { Form, type Values } from '../components/form.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
-import { isAbout } from '../problem.ts'
+import { facts } from '../facts.ts'
+import { hasCode, isAbout } from '../problem.ts'
 import { say } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
 
@@ -26,7 +26,7 @@ export function SetUpApp({ onOn, onUnproved }: Props) {
       try {
         setSetup(await whenFresh(() => auth.mfa.begin()))
       } catch (error) {
-        if (!onUnproved || !isUnproved(error)) throw error
+        if (!onUnproved || !hasCode(error, 'verify_email_first')) throw error
         onUnproved()
       }
     })
@@ -49,6 +49,10 @@ export function SetUpApp({ onOn, onUnproved }: Props) {
       const turnOn = () => auth.mfa.activate({ activation_token, code })
       onOn((await whenFresh(turnOn)).recovery_codes)
     } catch (error) {
+      // The answer to the first attempt was lost, or another tab was faster. The admin API has no codes.
+      if (hasCode(error, 'mfa_already_enabled') && !facts.admin) {
+        return onOn((await whenFresh(() => auth.mfa.recoveryCodes())).codes)
+      }
       if (!isAbout(error, 'activation_token')) throw error
       // No code can succeed any more.
       setSetup(null)
@@ -71,6 +75,3 @@ export function SetUpApp({ onOn, onUnproved }: Props) {
     </>
   )
 }
-
-const isUnproved = (error: unknown): boolean =>
-  error instanceof AuthError && error.has('verify_email_first')

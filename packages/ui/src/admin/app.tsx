@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { AskAgain } from '../account/ask-again.tsx'
+import { auth } from '../auth.ts'
 import { Page } from '../components/page.tsx'
 import { Trouble } from '../components/task.tsx'
 import { isSignedOut, troubleOf } from '../problem.ts'
@@ -39,6 +40,14 @@ export function App() {
     look()
     return onEnded(() => setKnown({ session: null, trouble: '' }))
   }, [])
+  useEffect(
+    () =>
+      // After a login here or in another tab, the cookie may be of another operator.
+      auth.onChange(({ status }) => {
+        if (status === 'signed-in') look()
+      }),
+    [],
+  )
 
   if (!known) return null
   if (known.trouble) {
@@ -49,10 +58,10 @@ export function App() {
     )
   }
   const { session } = known
-  if (!session) return <SignIn onSignedIn={look} />
+  if (!session) return <SignIn />
   if (session.mfa_setup_required) return <SetUp onDone={look} />
   return (
-    <OperatorProvider value={session.user}>
+    <OperatorProvider key={session.user.pk} value={session.user}>
       <Place />
       <AskAgain takesPassword={false} />
     </OperatorProvider>

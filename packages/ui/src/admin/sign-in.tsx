@@ -12,14 +12,13 @@ import { hasModule } from '../facts.ts'
 import { identifierField } from '../identifier.ts'
 import { say } from './words.ts'
 
-/** A login for these pages alone: a password and a second factor, or a passkey. */
-export function SignIn({ onSignedIn }: { onSignedIn(): void }) {
+/** A login for these pages alone: a password and a second factor, or a passkey. The client tells of it. */
+export function SignIn() {
   const [token, setToken] = useState('')
   const [trouble, setTrouble] = useState('')
   const { name, label } = identifierField()
   const proceed = (answer: SignedIn) => {
     if (answer.mfa_required) setToken(answer.ephemeral_token)
-    else onSignedIn()
   }
   const startAgain = () => {
     setToken('')

@@ -3,6 +3,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { NO_TROUBLE, troubleOf } from '../problem.ts'
 import { say } from '../words.ts'
 import { Button, lastPressed } from './button.tsx'
+import { Trouble } from './task.tsx'
 
 export type Values = Readonly<Record<string, string>>
 
@@ -63,7 +64,7 @@ export function Form({ button, submit, children, onCancel, danger = false }: Pro
       const found = troubleOf(error, names)
       setTrouble(found)
       const first = names.find((name) => name in found.fields)
-      if (first) (element.elements.namedItem(first) as HTMLElement | null)?.focus()
+      if (first) focusOn(element.elements.namedItem(first) as HTMLInputElement | null)
     }
     setBusy(false)
   }
@@ -83,7 +84,8 @@ export function Form({ button, submit, children, onCancel, danger = false }: Pro
   return (
     <Answer.Provider value={trouble}>
       <form ref={form} onSubmit={onSubmit} noValidate>
-        <div role="alert">{trouble.general && <p class="notice bad">{trouble.general}</p>}</div>
+        {/* Screen readers announce what changes. The next refusal may have the same words. */}
+        <Trouble words={isBusy ? '' : trouble.general} />
         {children}
         <div class="actions">
           <Button kind={danger ? 'danger' : 'primary'} submit busy={isBusy}>
@@ -94,6 +96,13 @@ export function Form({ button, submit, children, onCancel, danger = false }: Pro
       </form>
     </Answer.Provider>
   )
+}
+
+/** A hidden input stands for the boxes beside it. */
+function focusOn(input: HTMLInputElement | null): void {
+  const box = () => input?.closest('fieldset')?.querySelector<HTMLElement>('[type=checkbox]')
+  const shown = input?.type === 'hidden' ? box() : input
+  shown?.focus()
 }
 
 /** An input with half a date or number. Its value is empty, and would delete the stored one. */

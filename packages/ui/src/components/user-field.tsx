@@ -45,7 +45,8 @@ export function UserFieldInput({ name, field, value }: Props) {
       <FieldLabel id={id} label={label} required={required} />
       {choices ? (
         <select {...common} defaultValue={String(value ?? '')}>
-          {!required && <option value="">–</option>}
+          {/* Without it, the browser would show the first choice, which nobody has made. */}
+          {(!required || value === null) && <option value="">–</option>}
           {choices.map((choice) => (
             <option key={choice} value={String(choice)} selected={choice === value}>
               {String(choice)}

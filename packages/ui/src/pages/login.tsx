@@ -12,6 +12,7 @@ import { Trouble } from '../components/task.tsx'
 import { facts, hasModule } from '../facts.ts'
 import { identifierField } from '../identifier.ts'
 import { addQuietly } from '../passkeys.ts'
+import { hasCode } from '../problem.ts'
 import { goTo, Link, passedOn } from '../router.tsx'
 import { say } from '../words.ts'
 
@@ -83,5 +84,4 @@ function unlessThrottled(error: unknown): void {
   if (!(error instanceof AuthError) || error.status !== 429) throw error
 }
 
-const isUnverified = (error: unknown): boolean =>
-  error instanceof AuthError && error.has('email_not_verified')
+const isUnverified = (error: unknown): boolean => hasCode(error, 'email_not_verified')

@@ -65,7 +65,7 @@ export function Register() {
           .filter((name) => !isByPasskey || !name.startsWith('password'))
           .map(SignupField)}
         {extra.map(([name, field]) => (
-          <UserFieldInput key={name} name={name} field={field} value={null} />
+          <UserFieldInput key={name} name={name} field={field} value={field.default} />
         ))}
         <Captcha on="registration" />
       </Form>

@@ -89,9 +89,9 @@ function faultOf(setting: Question['setting'], value: string): string | null {
 /** Asks for the password if the URL names a user without one. */
 async function withPassword(terminal: Terminal, answer: string): Promise<string> {
   // `URL` cannot read an address with several hosts.
-  const [, user] = /^\w+:\/\/([^@/:]+)@/.exec(answer) ?? []
-  if (user === undefined) return answer
+  const [start, user] = /^\w+:\/\/([^/:?#]+)(?=@)/.exec(answer) ?? []
+  if (start === undefined) return answer
   const words = `    The password of ${user} (it is not shown; Enter if there is none): `
   const password = encodeURIComponent(await terminal.askSecret(words))
-  return password === '' ? answer : answer.replace('@', () => `:${password}@`)
+  return password === '' ? answer : `${start}:${password}${answer.slice(start.length)}`
 }

@@ -21,8 +21,16 @@ export async function collectProviders(
   options: readonly string[],
   terminal: Terminal | null,
 ): Promise<ChosenProvider[]> {
-  if (options.length > 0) return options.map(fromOption)
+  if (options.length > 0) return once(options.map(fromOption))
   return terminal ? askForProviders(terminal) : []
+}
+
+/** A provider has one client id. Another one would replace it. */
+function once(chosen: ChosenProvider[]): ChosenProvider[] {
+  const ids = chosen.map(({ id }) => id)
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at)
+  if (twice !== undefined) throw usageRefusal(`--provider: ${twice} is given twice.`)
+  return chosen
 }
 
 function fromOption(option: string): ChosenProvider {

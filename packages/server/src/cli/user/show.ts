@@ -3,7 +3,7 @@ import { type ShownEvent, shownEvent } from '../../features/audit/audit.ts'
 import { command } from '../command.ts'
 import { listing, table } from '../output.ts'
 import { userJson, yesOrNo } from './user-json.ts'
-import { findUser, USER, userCommand, userOptions, withAccounts } from './with-user.ts'
+import { findUser, pkIn, USER, userCommand, userOptions, withAccounts } from './with-user.ts'
 
 export const userShow = userCommand(async (call, user, accounts) => {
   const json = { ...userJson(user), ...accounts.valuesOf(user) }
@@ -22,9 +22,11 @@ export const userHistory = command({
   run: (call) =>
     withAccounts(call, async (accounts) => {
       const { pk } = call.values
-      const user = pk ?? pkOf(await findUser(call, accounts))
+      const user = pk === undefined ? pkOf(await findUser(call, accounts)) : pkIn(pk)
       const wanted = { user, limit: HISTORY_LENGTH }
       const { results } = await accounts.run('audit.find', null, wanted)
+      // Refuses a pk that nobody has had.
+      if (results.length === 0) await findUser(call, accounts)
       const rows = results.map(({ at, event, operator, address, reason, details }) => [
         at,
         event,

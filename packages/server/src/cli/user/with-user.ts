@@ -3,7 +3,7 @@ import { pkOf } from '../../core/identity.ts'
 import type { Meant } from '../../features/administration/administration.ts'
 import type { OperationName, OutputOfOperation } from '../../features/administration/operations.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import { readPk } from '../../kernel/ids.ts'
+import { type Pk, readPk } from '../../kernel/ids.ts'
 import type { User } from '../../storage/schema.ts'
 import { type Argument, type Command, type CommandCall, command, type Options } from '../command.ts'
 import { loadFor, type SettingsCall, settingsOptions } from '../load-settings.ts'
@@ -110,9 +110,15 @@ export async function findUser({ argument, values }: UserCall, accounts: Account
   return first.user
 }
 
-async function withPk(text: string, accounts: Accounts): Promise<User> {
+/** Reads the option `--pk`. */
+export function pkIn(text: string): Pk {
   const pk = readPk(text)
   if (pk === null) throw usageRefusal('--pk must be a whole number, at least 1, or a UUID.')
+  return pk
+}
+
+async function withPk(text: string, accounts: Accounts): Promise<User> {
+  const pk = pkIn(text)
   const user = await accounts.withPk(pk)
   if (user) return user
   const [last] = typeof pk === 'number' ? await accounts.history(pk) : []

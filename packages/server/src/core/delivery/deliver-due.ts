@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, SECOND } from '../../kernel/clock.ts'
 import { untilAborted, withDeadline } from '../../kernel/promises.ts'
 import { type Failure, failure, type SendResult } from '../../kernel/send-result.ts'
@@ -41,7 +42,7 @@ const BATCH = 50
  * A claim lasts this much longer than a try can take. If it expires, the process that held it must
  * have died.
  */
-const CLAIM_MARGIN = 15 * SECOND
+export const CLAIM_MARGIN = 15 * SECOND
 /** While the database is away. */
 const SETTLE_EVERY = SECOND
 /** After this many misses in a row the round ends: the rest would fail, too. */
@@ -72,6 +73,8 @@ export function createDeliverDue<Key, Claimed>(
         const outcome = await deliver(key, givenUp)
         if (outcome?.status === 'unreachable') misses += 1
         else if (outcome) misses = 0
+        // On SQLite nothing else here lets requests run, unless the receiver waits for something.
+        await nextTurn()
       })
     }
   }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TSchema } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import type { AdminCaller } from '../../core/admin-caller.ts'
@@ -138,6 +139,8 @@ async function* csvOf(output: TSchema, read: (more: Given) => Promise<unknown>, 
     const { results, next }: Page = JSON.parse(write(await read(more)))
     for (const row of results) text += csvLine(columns.map((name) => row[name]))
     yield text
+    // On SQLite nothing else here lets other requests run.
+    await nextTurn()
     text = ''
     after = isOnePage ? null : next
   } while (after !== null)

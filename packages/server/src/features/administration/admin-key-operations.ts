@@ -67,8 +67,10 @@ export function adminKeyOperations(house: UpToAccount) {
   function endOf(expires: string | undefined): number | null {
     if (expires === undefined || expires === '') return null
     const [, days] = /^(\d{1,5})d$/.exec(expires) ?? []
-    const end = days ? clock.now() + Number(days) * DAY : timeOf(expires)
-    const isGood = end > clock.now() && end <= clock.now() + DAYS_MAX * DAY
+    const now = clock.now()
+    const end = days ? now + Number(days) * DAY : timeOf(expires)
+    if (end <= now) throw fieldProblem({ expires: [fault('expires_in_the_past')] })
+    const isGood = end <= now + DAYS_MAX * DAY
     if (!isGood) throw fieldProblem({ expires: [fault('invalid_datetime')] })
     return end
   }
@@ -106,7 +108,7 @@ export function adminKeyOperations(house: UpToAccount) {
         expires: optional(text({ max: EXPIRES_MAX, mayBeBlank: true })),
       },
       output: NewKey,
-      faults: { expires: ['invalid_datetime'] },
+      faults: { expires: ['invalid_datetime', 'expires_in_the_past'] },
       async run(actor, { name, scopes, expires }) {
         const expiresAt = endOf(expires)
         const given = { name, scopes, expiresAt, createdBy: makerOf(actor) }

@@ -13,6 +13,8 @@ import {
   shownFields,
   shownInvitation,
 } from '../signup/invitations.ts'
+import { notUnique } from '../signup/signup-endpoints.ts'
+import { uniqueNames } from '../users/user-fields.ts'
 import { emailTaken } from '../users/users.ts'
 import type { Actor } from './actor.ts'
 import { groups, id, ownFields } from './fields-of-operations.ts'
@@ -45,6 +47,8 @@ const RULE = { ...CHANGE, actsOn: null } as const
 /** Invitations of operators and, to see and revoke them, those of users. */
 export function invitationOperations(house: Needs) {
   const { invitations, signup, userFields, cursors } = house
+  /** As for a new user: under its own name, not under `fields`. */
+  const valueTaken = notUnique(uniqueNames(userFields.declared))
 
   function refuseIfOff(): void {
     if (!signup.isInvited) throw problem('invitations_off')
@@ -90,7 +94,7 @@ export function invitationOperations(house: Needs) {
       },
       output: Shown,
       faults: { email: ['email_taken'] },
-      refusals: ['invitations_off', 'mail_limit_reached'],
+      refusals: ['invitations_off', 'mail_limit_reached', ...valueTaken],
       async run(actor, { email, groups = [], fields = {} }) {
         refuseIfOff()
         const gifts = { groups: [...new Set(groups)], fields }
@@ -105,7 +109,13 @@ export function invitationOperations(house: Needs) {
       summary: 'Mail an invitation again, with a new link',
       input: { id: id() },
       output: Shown,
-      refusals: ['invitations_off', 'mail_limit_reached', 'user_not_active', emailTaken],
+      refusals: [
+        'invitations_off',
+        'mail_limit_reached',
+        'user_not_active',
+        emailTaken,
+        ...valueTaken,
+      ],
       async run(actor, { id }) {
         refuseIfOff()
         return shown(await invitations.resend(id, permitTo(actor)))

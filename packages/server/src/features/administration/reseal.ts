@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Sealed } from '../../core/sealed.ts'
+import { isUnavailable } from '../../storage/faults.ts'
+import type { Handle } from '../../storage/handle.ts'
 import {
   countOutdated,
   listOutdated,
@@ -29,21 +31,28 @@ const READ_BATCH = 1000
 
 /**
  * Seals values of former keys again, with the current key. After that the former keys can be
- * dropped.
+ * dropped. Finding them reads whole tables, which may take longer than a request may wait.
  */
 export function createReseal({
   db,
+  patientDb,
   sealedBox,
   everyFeature,
-}: Pick<Context, 'db' | 'sealedBox' | 'everyFeature'>) {
+}: Pick<Context, 'db' | 'patientDb' | 'sealedBox' | 'everyFeature'>) {
   const { prefix } = sealedBox
 
   return {
     /** How many values are not sealed with the current key. */
-    async countOutdated(): Promise<number> {
-      let count = 0
-      for (const one of everyFeature.sealed()) count += await countOutdated(db, one, prefix)
-      return count
+    countOutdated: (): Promise<number> => transaction(patientDb, countIn),
+
+    /** The same within the deadline of a request. Returns null if that is too short. */
+    async countOutdatedInTime(): Promise<number | null> {
+      try {
+        return await countIn(db)
+      } catch (error) {
+        if (isUnavailable(error)) return null
+        throw error
+      }
     },
 
     /** Opens every sealed value, and returns those that cannot be opened. */
@@ -64,7 +73,10 @@ export function createReseal({
       for (const one of everyFeature.sealed()) {
         let after: SealedRow | null = null
         while (!isStopping()) {
-          const rows: SealedRow[] = await listOutdated(db, one, prefix, { after, most: BATCH })
+          const page = { after, most: BATCH }
+          const rows: SealedRow[] = await transaction(patientDb, (tx) =>
+            listOutdated(tx, one, prefix, page),
+          )
           after = rows.at(-1) ?? null
           if (after === null) break
           const done = await renewAll(one, rows)
@@ -80,6 +92,12 @@ export function createReseal({
       }
       return { resealed, unreadable, isDone: !isStopping() }
     },
+  }
+
+  async function countIn(handle: Handle): Promise<number> {
+    let count = 0
+    for (const one of everyFeature.sealed()) count += await countOutdated(handle, one, prefix)
+    return count
   }
 
   async function unreadableIn(sealed: Sealed): Promise<Unreadable> {

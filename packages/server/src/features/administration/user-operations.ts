@@ -2,10 +2,11 @@ import { type BodyOf, email, optional, password, text, username } from '../../ht
 import { language } from '../../http/language-field.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { NAME_MAX, PASSWORD_MAX } from '../../kernel/lengths.ts'
-import { fault, fieldProblem, type PlainProblemCode, problem } from '../../kernel/problems.ts'
+import { fieldProblem, type PlainProblemCode, problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { possiblePasswordFaults } from '../passwords/password-rules.ts'
+import { notUnique } from '../signup/signup-endpoints.ts'
 import { uniqueNames } from '../users/user-fields.ts'
 import type { PersonalDetails } from '../users/user-values.ts'
 import type { AccountChanges } from './account-changes.ts'
@@ -33,9 +34,7 @@ export function userOperations(house: Needs) {
   const { users, userFields, passwordRules, answerAccount, findTarget, host } = house
   const details = detailsOf(house)
   /** A value that another user has is refused under its own name, not under `fields`. */
-  const notUnique = uniqueNames(userFields.declared).map(
-    (name) => () => fieldProblem({ [name]: [fault('not_unique')] }),
-  )
+  const valueTaken = notUnique(uniqueNames(userFields.declared))
 
   /** Changes the user with this pk, and returns them as they are afterwards. */
   async function changed(
@@ -91,7 +90,7 @@ export function userOperations(house: Needs) {
         email: ['email_taken'],
         password: possiblePasswordFaults(host),
       },
-      refusals: notUnique,
+      refusals: valueTaken,
       async run(actor, { username, password, ...input }) {
         const { email = '' } = input
         const names = namesIn(input)
@@ -119,7 +118,7 @@ export function userOperations(house: Needs) {
       input: { pk: pk(), username: optional(username()), ...details },
       output: answerAccount.schema,
       faults: { username: ['username_taken'], email: ['email_taken'] },
-      refusals: notUnique,
+      refusals: valueTaken,
       run: (actor, input) =>
         changed(actor, input.pk, (changes, user) => changes.set(user, changesIn(input))),
     }),

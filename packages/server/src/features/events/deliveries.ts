@@ -1,7 +1,7 @@
 import * as Type from '@sinclair/typebox'
-import { createDeliverDue, type Stopping } from '../../core/delivery/deliver-due.ts'
+import { CLAIM_MARGIN, createDeliverDue, type Stopping } from '../../core/delivery/deliver-due.ts'
 import type { DossierEntry } from '../../core/every-feature.ts'
-import { DAY, isoTime } from '../../kernel/clock.ts'
+import { CLOCK_DIFFERENCE, DAY, isoTime } from '../../kernel/clock.ts'
 import type { EventKind } from '../../kernel/event-kinds.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
 import { afterCommit } from '../../storage/transaction.ts'
@@ -19,7 +19,7 @@ import {
   openLines,
   requeue,
 } from './events-queries.ts'
-import { HOOKS, type Receiver } from './receivers.ts'
+import { HOOKS, LONGEST_DEADLINE, type Receiver } from './receivers.ts'
 
 /** An event for operators, without the user. */
 type UndeliveredEvent = {
@@ -49,6 +49,8 @@ const LANES = 5
 export const KEEP_FOR = 30 * DAY
 /** How long an instance leaves events to others that may have a hook for them. */
 const LEFT_FOR = DAY
+/** A claim that seems to last longer was made before the clock was set back, and nobody holds it. */
+const LONGEST_CLAIM = LONGEST_DEADLINE + CLAIM_MARGIN + CLOCK_DIFFERENCE
 
 export function createDeliveries(needs: Needs) {
   const { db, receivers, clock, log, metrics, onEvent } = needs
@@ -90,7 +92,7 @@ export function createDeliveries(needs: Needs) {
 
     /** Tries one event again for each receiver that lacks it, or all if the id is null. */
     async retry(id: string | null, tx: Tx): Promise<number> {
-      await openLines(tx, clock.now(), id)
+      await openLines(tx, clock.now(), LONGEST_CLAIM, id)
       const count = await requeue(tx, id)
       if (count > 0) afterCommit(tx, onEvent)
       return count

@@ -213,6 +213,7 @@ export async function requeue(handle: Handle, eventId: string | null): Promise<n
 export async function openLines(
   handle: Handle,
   now: number,
+  longestClaim: number,
   eventId: string | null,
 ): Promise<void> {
   const only = eventId === null ? sql`` : sql`and event_id = ${eventId}`
@@ -221,7 +222,8 @@ export async function openLines(
     where (receiver, user_id) in (select receiver, user_id from events where true ${only})
     group by receiver, user_id
     on conflict (receiver, user_id) do update set due_at = excluded.due_at
-    where event_lines.claim is null`.execute(kyselyOf(handle))
+    where event_lines.claim is null
+    or event_lines.due_at > ${now + longestClaim}`.execute(kyselyOf(handle))
 }
 
 /** Lines of removed receivers, whose events the sweep has deleted. */

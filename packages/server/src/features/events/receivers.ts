@@ -22,6 +22,13 @@ export type Receiver = {
   tell(event: AccountEvent): Promise<Outcome>
 }
 
+const HOOK_DEADLINE = 5 * SECOND
+const WEBHOOK_TIMEOUT = 15 * SECOND
+/** A little longer than the timeout, so that the error of the call is logged. */
+const WEBHOOK_DEADLINE = WEBHOOK_TIMEOUT + SECOND
+/** No receiver has a longer one. */
+export const LONGEST_DEADLINE = Math.max(HOOK_DEADLINE, WEBHOOK_DEADLINE)
+
 /** The name of the hooks, in the database and for operators. */
 export const HOOKS = 'hooks'
 
@@ -36,7 +43,7 @@ export function hooksReceivers(hooks: AfterHooks): Receiver[] {
       name: HOOKS,
       shownAs: HOOKS,
       kinds: new Set(kinds),
-      deadlineMs: 5 * SECOND,
+      deadlineMs: HOOK_DEADLINE,
       async tell(event) {
         try {
           // An older version of the host may have had more functions, which nobody has any more.
@@ -50,10 +57,6 @@ export function hooksReceivers(hooks: AfterHooks): Receiver[] {
   ]
 }
 
-const TIMEOUT = 15 * SECOND
-/** A little longer than the timeout, so that the error of the call is logged. */
-const DEADLINE = TIMEOUT + SECOND
-
 const GONE = 410
 /** A server, or its proxy, answers these while it takes nothing at all. */
 const TAKES_NOTHING: readonly number[] = [429, 502, 503, 504]
@@ -62,14 +65,14 @@ const TAKES_NOTHING: readonly number[] = [429, 502, 503, 504]
 export function webhookReceiver(webhook: Webhook, shownAs: string, clock: Clock): Receiver {
   const { url, events, secret, allow_private_network } = webhook
   const keys = secret.map((one) => Buffer.from(one.slice(WEBHOOK_SECRET_PREFIX.length), 'base64'))
-  const bounds = { lookup: guardedLookup(allow_private_network), timeoutMs: TIMEOUT }
+  const bounds = { lookup: guardedLookup(allow_private_network), timeoutMs: WEBHOOK_TIMEOUT }
 
   return {
     // Only a digest is stored, since the URL may contain a secret.
     name: `webhook:${digest(url).slice(0, 32)}`,
     shownAs,
     kinds: new Set(events),
-    deadlineMs: DEADLINE,
+    deadlineMs: WEBHOOK_DEADLINE,
     async tell(event) {
       const { id } = event
       const body = JSON.stringify(event)

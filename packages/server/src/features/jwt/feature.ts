@@ -2,7 +2,7 @@ import { sealedText } from '../../core/sealed.ts'
 import { createJwt } from '../../crypto/jwt/jwt.ts'
 import { loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
 import { tagged } from '../../http/endpoint.ts'
-import { CLOCK_DIFFERENCE } from '../../kernel/clock.ts'
+import { KEEP_SPENT } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import { isShortSigningKey, SHORT_SIGNING_KEY } from '../../settings/deploy-checks/keys.ts'
 import { feature, type Offers } from '../feature.ts'
@@ -59,14 +59,8 @@ export const jwtFeature = feature((house: UpToPasswords) => {
         successorOwner,
       ),
     ],
-    // An instance whose clock is behind still accepts what has expired here, but not twice.
     sweeps: [
-      {
-        table: 'spent_refresh_tokens',
-        key: 'digest',
-        time: 'expires_at',
-        keepFor: CLOCK_DIFFERENCE,
-      },
+      { table: 'spent_refresh_tokens', key: 'digest', time: 'expires_at', keepFor: KEEP_SPENT },
     ],
     warnings: isShortSigningKey(settings) ? [`SIMPLE_JWT.SIGNING_KEY ${SHORT_SIGNING_KEY}.`] : [],
   }

@@ -69,9 +69,9 @@ export function createRefreshTokens(house: Needs) {
     /** Ends the family of the token, or returns its fault. */
     end,
 
-    /** Ends the family of a token, unless it is void or another user's. */
-    async endKept(token: string, pk: Pk | undefined): Promise<void> {
-      if (pk === undefined || ownerOf(token) === pk) await end(token)
+    /** Ends the family of a token, unless it is void, or the user is known and it is another's. */
+    async endKept(token: string, pk: Pk | null): Promise<void> {
+      if (pk === null || ownerOf(token) === pk) await end(token)
     },
 
     /** Ends the family that a new login in the same browser replaces. Ignores a void token. */

@@ -10,7 +10,8 @@ const COUNT_MAX = 100_000_000
 
 /**
  * Adds a hit unless the last `count` hits are all within the window, and returns whether it did. It
- * is one statement, so parallel callers on any instance cannot exceed the limit together.
+ * is one statement, so parallel callers on any instance cannot exceed the limit together. A hit that is
+ * further ahead than a window is from before the clock was set back, and does not count.
  */
 export function takeHit(
   handle: Handle,
@@ -21,25 +22,27 @@ export function takeHit(
 ): Promise<boolean> {
   const width = DIGITS * Math.min(count, COUNT_MAX)
   const row = { key, hits: text(now), expires_at: now + windowMs }
-  return addHit(handle, row, { width, oldestStart: width - DIGITS + 1, past: text(now - windowMs) })
+  const counting = { from: text(now - windowMs + 1), to: text(now + windowMs) }
+  return addHit(handle, row, { width, oldestStart: width - DIGITS + 1, ...counting })
 }
 
 type Row = { key: string; hits: string; expires_at: number }
-type Window = { width: number; oldestStart: number; past: string }
+type Window = { width: number; oldestStart: number; from: string; to: string }
 
-const addHit = whether((db, { key, hits, expires_at }: Row, { width, oldestStart, past }: Window) =>
-  db
-    .insertInto('limits')
-    .values({ key, hits, expires_at })
-    .onConflict((conflict) =>
-      conflict
-        .column('key')
-        .doUpdateSet({ hits: sql`substr(${hits} || limits.hits, 1, ${width})`, expires_at })
-        .where(
-          sql<boolean>`length(limits.hits) < ${width} or substr(limits.hits, ${oldestStart}, ${DIGITS}) <= ${past}`,
-        ),
-    )
-    .returning('key'),
+const addHit = whether(
+  (db, { key, hits, expires_at }: Row, { width, oldestStart, from, to }: Window) =>
+    db
+      .insertInto('limits')
+      .values({ key, hits, expires_at })
+      .onConflict((conflict) =>
+        conflict
+          .column('key')
+          .doUpdateSet({ hits: sql`substr(${hits} || limits.hits, 1, ${width})`, expires_at })
+          .where(
+            sql<boolean>`length(limits.hits) < ${width} or substr(limits.hits, ${oldestStart}, ${DIGITS}) not between ${from} and ${to}`,
+          ),
+      )
+      .returning('key'),
 )
 
 /** If the window is full: the time of the hit that must leave it before the next hit fits. */

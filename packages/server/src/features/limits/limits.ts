@@ -30,6 +30,8 @@ export function createLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   ): Promise<number> => {
     const hit = await findBlockingHit(within, keyOf(counted), rate.count)
     const leftMs = hit === undefined ? 0 : hit + rate.windowMs - clock.now()
+    // The hit is from before the clock was set back. `takeHit` does not count it either.
+    if (leftMs > 2 * rate.windowMs) return 0
     return Math.max(0, Math.ceil(leftMs / SECOND))
   }
 

@@ -145,7 +145,7 @@ export function logoutEndpoints(needs: UpToPasskeys & { logout: Logout }): Endpo
       access: 'if-signed-in',
       restricted: ['impersonation', 'mfa_setup'],
       throttle: 'auth_service',
-      body: names.refreshFields,
+      body: USE_JWT ? names.refreshFields : {},
       replies: { 200: telling('logged_out') },
       refusals: [
         ...(USE_JWT ? tokenFaults : []),

@@ -122,8 +122,9 @@ export function createLogout({ tokens, sessions, refreshTokens, settings }: UpTo
     const { refreshCookie: kept, sessionId } = carried
     const given = USE_JWT ? carried.refresh : undefined
     const fault = given ? await refreshTokens.end(given) : null
-    if (kept && !given)
-      await refreshTokens.endKept(kept, identity ? pkOf(identity.user) : undefined)
+    // Its cookie is cleared in any case, so it also ends beside a token in the body.
+    const owner = identity ? pkOf(identity.user) : refreshTokens.ownerOf(given ?? '')
+    if (kept) await refreshTokens.endKept(kept, owner)
     if (identity?.via === 'jwt' && identity.loginId !== null) {
       await refreshTokens.endLogin(identity.loginId)
     }

@@ -45,11 +45,12 @@ export function createPublicDoor({
 
   /** Whether this user must set up a second factor, and whether this login has shown two. */
   async function requirement(user: User, { method, isStrong }: Proof, tx: Tx) {
-    const isByPasskey = method === 'passkey' && isStrong
+    // A registration is strong if its first credential is a verified passkey.
+    const isByPasskey = isStrong && (method === 'passkey' || method === 'registration')
     const isAsked = requiredFactor.asksFactor || (isByPasskey && operatorPasskey.concerns(user))
     if (!isAsked) return { isFactorDue: false, isVerifiedPasskey: false }
     const has_factor = (await mfa.isOn(user.id, tx)) ? 1 : 0
-    // With an app, the second factor may have been its code, after a passkey without verification.
+    // With an app, the second factor may have been its code, after a weaker first one.
     const isVerifiedPasskey = isByPasskey && has_factor === 0
     const restriction = await requiredFactor.restrictionOf({ ...user, has_factor }, tx)
     return { isFactorDue: restriction !== undefined && !isVerifiedPasskey, isVerifiedPasskey }

@@ -1,5 +1,5 @@
 import { digest } from '../../crypto/digests.ts'
-import { MINUTE, SECOND } from '../../kernel/clock.ts'
+import { isWithin, MINUTE, SECOND } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
 import { ADMIN_SESSION_AGE } from '../../settings/admin-view.ts'
 import { unlessFrozen } from '../../storage/faults.ts'
@@ -85,7 +85,7 @@ export function createAdminSessions({ db, clock }: Pick<Context, 'db' | 'clock'>
         ...user
       } = found
       const now = clock.now()
-      const isOver = now >= expiresAt || now >= lastUsedAt + IDLE_MAX
+      const isOver = now >= expiresAt || !isWithin(IDLE_MAX, lastUsedAt, now)
       const isTheirs = user.is_active === 1 && user.epoch === session_epoch && isOperator(user)
       if (isOver || !isTheirs) return null
       if (now >= lastUsedAt + NOTED_EVERY) {
@@ -113,7 +113,7 @@ export function createAdminSessions({ db, clock }: Pick<Context, 'db' | 'clock'>
     isThere: (key: string, tx: Tx): Promise<boolean> => hasAdminSession(tx, key),
 
     /** Whether a proof is recent enough for a change. */
-    isFresh: (provedAt: number): boolean => clock.now() < provedAt + PROOF_AGE,
+    isFresh: (provedAt: number): boolean => isWithin(PROOF_AGE, provedAt, clock.now()),
 
     end: (id: string) => endAdminSession(db, digest(id)),
 

@@ -1,14 +1,19 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { email, json, optional, sessionId, username } from '../../http/fields.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
-import { fault, fieldProblem } from '../../kernel/problems.ts'
+import { fieldProblem } from '../../kernel/problems.ts'
 import { newPasskeyRefusals, passkeyName, SignupOptions } from '../passkeys/passkeys-endpoints.ts'
 import type { UpToSignup } from '../signup/feature.ts'
-import { signupParts } from '../signup/signup-endpoints.ts'
+import { notUnique, signupParts } from '../signup/signup-endpoints.ts'
 import { possibleUsernameFaults } from '../users/usernames.ts'
 import { emailTaken } from '../users/users.ts'
 import type { Registration, SignupForm } from './registration.ts'
-import { answersOf, signupFields, signupUserFields } from './registration-endpoint.ts'
+import {
+  answersOf,
+  signupFields,
+  signupLanguage,
+  signupUserFields,
+} from './registration-endpoint.ts'
 
 type Needs = UpToSignup & { registration: Registration }
 
@@ -18,6 +23,7 @@ export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
   const { visitorOf, answer, replies, refusals } = exchange
   const parts = signupParts(settings)
   const extra = signupUserFields(settings.USER_FIELDS)
+  const own = signupLanguage(needs)
   const { waitsForMail, answers } = answersOf({ signup, host, replies, settings })
   const names = settings.ACCOUNT.SIGNUP_FIELDS.filter((name) => /^(first|last)_name/.test(name))
 
@@ -32,6 +38,7 @@ export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
     limit: 'passkey_begin',
     captcha: { on: 'registration' },
     body: {
+      ...own.fields,
       ...extra.fields,
       ...signupFields(names),
       username: optional(username({ mayBeBlank: true })),
@@ -41,13 +48,16 @@ export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
     },
     usualFields: ['username', 'email'],
     replies: { 200: SignupOptions },
-    refusals: [...parts.refusals, 'passkeys_not_configured', 'body_too_large'],
+    refusals: [...parts.admission, 'passkeys_not_configured', 'body_too_large'],
     faults: { email: parts.addressFaults },
     async check({ body }) {
       const invited = await signup.admit(body.invitation)
       return body.email === undefined && !invited ? {} : signup.checkNew(body.email ?? '', invited)
     },
-    handle: ({ body }) => registration.beginWithPasskey(formIn(body), extra.valuesIn(body)),
+    handle({ body }) {
+      const form = { ...formIn(body), language: own.languageIn(body) }
+      return registration.beginWithPasskey(form, extra.valuesIn(body))
+    },
   })
 
   const complete = endpoint({
@@ -65,9 +75,7 @@ export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
       ...parts.refusals.filter((code) => code !== 'invitation_required'),
       ...possibleUsernameFaults(host).map((one) => () => fieldProblem({ username: [one] })),
       emailTaken,
-      ...Object.keys(extra.faults).map(
-        (name) => () => fieldProblem({ [name]: [fault('not_unique')] }),
-      ),
+      ...notUnique(Object.keys(extra.faults)),
       ...(waitsForMail ? [] : refusals),
       ...(host.registering ? [wordsOfHost] : []),
     ],

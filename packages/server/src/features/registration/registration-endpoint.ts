@@ -45,9 +45,7 @@ export function registrationEndpoint({
   const { visitorOf, answer, replies, refusals } = exchange
   const parts = signupParts(settings)
   const extra = signupUserFields(USER_FIELDS)
-  // A field of the deployment with this name wins.
-  const hasLanguage = languages.isNegotiated && !Object.hasOwn(USER_FIELDS, 'language')
-  const ownLanguage: Fields = hasLanguage ? { language: optional(language(languages.offered)) } : {}
+  const own = signupLanguage({ languages, settings })
   const { waitsForMail, answers } = answersOf({ signup, host, replies, settings })
   const isEmpty = !told.key && !waitsForMail && !host.signingIn
 
@@ -64,7 +62,7 @@ export function registrationEndpoint({
     throttle: 'auth_service',
     limit: 'signup',
     captcha: { on: 'registration' },
-    body: { ...ownLanguage, ...extra.fields, ...signupFields(wanted), ...parts.fields },
+    body: { ...own.fields, ...extra.fields, ...signupFields(wanted), ...parts.fields },
     replies: answers,
     refusals: [
       ...parts.refusals,
@@ -82,9 +80,8 @@ export function registrationEndpoint({
     async handle(call) {
       const values = extra.valuesIn(call.body)
       // The start checks that the settings require `password1*`, which the compiler cannot see.
-      const { language, ...form } = call.body as SignupForm
-      const chosen = hasLanguage && language !== undefined ? { language } : {}
-      const login = await registration.register({ ...form, ...chosen }, values, visitorOf(call))
+      const form = { ...(call.body as SignupForm), language: own.languageIn(call.body) }
+      const login = await registration.register(form, values, visitorOf(call))
       if ('message' in login) return { detail: call.say(login.message) }
       return 'detail' in login ? login : answer(call.reply, login, told)
     },
@@ -110,6 +107,16 @@ export function answersOf({ signup, host, replies, settings }: AnswerNeeds) {
 /** dj-rest-auth 2.2 to 6 answers without a key if the registration starts a session. */
 const leavesKeyOut = ({ VERSION, SESSION_LOGIN, USE_JWT }: Settings['REST_AUTH']): boolean =>
   SESSION_LOGIN && !USE_JWT && !isBefore(VERSION, '2.2') && isBefore(VERSION, '7')
+
+/** The language that a new user keeps. A field of the deployment with this name wins. */
+export function signupLanguage({ languages, settings }: Pick<Needs, 'languages' | 'settings'>) {
+  const isOurs = languages.isNegotiated && !Object.hasOwn(settings.USER_FIELDS, 'language')
+  return {
+    fields: (isOurs ? { language: optional(language(languages.offered)) } : {}) as Fields,
+    languageIn: (body: Record<string, unknown>) =>
+      isOurs ? (body.language as string | undefined) : undefined,
+  }
+}
 
 /** The fields of the deployment that registration takes. */
 export function signupUserFields(declared: UserFields) {

@@ -4,7 +4,7 @@ import type { Identity } from '../../core/identity.ts'
 import { digest } from '../../crypto/digests.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
 import { nameKey } from '../../kernel/names.ts'
-import { problem } from '../../kernel/problems.ts'
+import { fieldProblem, problem } from '../../kernel/problems.ts'
 import { randomToken } from '../../kernel/random.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { Invitation, User } from '../../storage/schema.ts'
@@ -42,7 +42,8 @@ const LISTED_MAX = 1000
 
 /** Keys to registration, mailed to one address each. The database stores only digests. */
 export function createInvitations(house: UpToLogin) {
-  const { db, users, outbox, audit, limits, provedAddress, place, clock, settings } = house
+  const { db, users, userFields, outbox, audit, limits, provedAddress, place } = house
+  const { clock, settings } = house
   const { invitation_mail: rates } = settings.ACCOUNT.RATE_LIMITS
   const perRecipient = rates.filter(({ per }) => per === 'key')
   const perInviter = rates.filter(({ per }) => per === 'user')
@@ -73,7 +74,7 @@ export function createInvitations(house: UpToLogin) {
     /** `permit` asks the rules for operators, and records what they do. */
     async byOperator(email: string, gifts: Gifts, permit: Permit): Promise<Invitation> {
       const address = nameKey(email)
-      if (await users.findByEmail(address)) throw emailTaken()
+      await refuseTaken(address, gifts, db)
       return transaction(db, async (tx) => {
         if (!(await mailLimits.mayMail(address, tx))) throw problem('mail_limit_reached')
         const invitation = await send({ inviter: null, address, isSent: true }, gifts, tx)
@@ -98,9 +99,10 @@ export function createInvitations(house: UpToLogin) {
         if (inviter === undefined) throw problem('not_found')
         // The link would not work.
         if (inviter?.is_active === 0) throw problem('user_not_active')
-        if (await users.findByEmail(address, tx)) throw emailTaken()
+        const gifts = giftsOf(found)
+        await refuseTaken(address, gifts, tx)
         if (!(await mailLimits.mayMail(address, tx))) throw problem('mail_limit_reached')
-        const invitation = await send({ inviter, address, isSent: true }, giftsOf(found), tx)
+        const invitation = await send({ inviter, address, isSent: true }, gifts, tx)
         await permit(invitation, 'invitation_sent', tx)
         return { ...invitation, inviter: inviter?.username ?? null }
       }),
@@ -153,6 +155,14 @@ export function createInvitations(house: UpToLogin) {
       await record(user.id, 'invitation_sent', sent, tx)
       return sent
     })
+  }
+
+  /** With an address or a unique value that a user already has, nobody could use the invitation. */
+  async function refuseTaken(address: string, { fields }: Gifts, within: Handle): Promise<void> {
+    if (await users.findByEmail(address, within)) throw emailTaken()
+    const unique = userFields.uniqueIn(fields, null)
+    const faults = await userFields.check(unique, fields, null, within)
+    if (Object.keys(faults).length > 0) throw fieldProblem(faults)
   }
 
   async function withDigest(keyDigest: string): Promise<Invitation | undefined> {

@@ -1,6 +1,6 @@
 import { loadIdTokens } from '../../crypto/id-token/load-id-tokens.ts'
 import { tagged } from '../../http/endpoint.ts'
-import { CLOCK_DIFFERENCE } from '../../kernel/clock.ts'
+import { KEEP_SPENT } from '../../kernel/clock.ts'
 import type { UpToAddresses } from '../addresses/feature.ts'
 import { feature, type Offers } from '../feature.ts'
 import { createAdoptAccounts } from './adopt-accounts.ts'
@@ -35,10 +35,7 @@ export const socialFeature = feature((house: UpToAddresses) => {
     wayIn: social.hasAny,
     waysIn: 'social_accounts',
     keeps: { dossier: [accountsEntry(social)], rows: ['social_accounts'] },
-    // An instance whose clock is behind still accepts what has expired here, but not twice.
-    sweeps: [
-      { table: 'spent_proofs', key: 'digest', time: 'expires_at', keepFor: CLOCK_DIFFERENCE },
-    ],
+    sweeps: [{ table: 'spent_proofs', key: 'digest', time: 'expires_at', keepFor: KEEP_SPENT }],
   }
 
   function pageUrlOf(name: string): string | null {

@@ -126,16 +126,14 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
     const invited = await signup.accept(newcomer.invited, tx)
     const { firstName: first_name, lastName: last_name } = identity.profile
     const account = { email, password: unusablePassword(), verified: email !== '', active: true }
-    try {
-      const details = { ...account, first_name, last_name, language }
-      const added = await users.addUnderFreeName(wishes, details, tx)
-      const user = await signup.equip(added, {}, invited, tx)
-      await events.note('registered', user, { method: 'social' }, tx)
-      return user
-    } catch (error) {
+    const details = { ...account, first_name, last_name, language }
+    const added = await users.addUnderFreeName(wishes, details, tx).catch((error: unknown) => {
       // The only possible refusal: the address was registered meanwhile.
       throw error instanceof Problem ? problem('social_email_taken') : error
-    }
+    })
+    const user = await signup.equip(added, {}, invited, tx)
+    await events.note('registered', user, { method: 'social' }, tx)
+    return user
   }
 }
 

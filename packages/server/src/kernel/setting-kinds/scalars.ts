@@ -87,8 +87,11 @@ export function linkTemplate(...placeholders: readonly string[]): Kind<string> {
   })
 }
 
-/** Removes the password from a connection URL, in every place where a driver would look for one. */
+/**
+ * Removes the password from a connection URL, in every place where a driver would look for one.
+ * A user name can be an e-mail address, so the `@` before the host is the last one.
+ */
 export const withoutPassword = (url: string): string =>
   url
-    .replace(/^([a-z]+:\/\/[^:/@]*:).*@/i, `$1${MASK}@`)
+    .replace(/^([a-z][a-z0-9+.-]*:\/\/[^:]*:).*@/is, `$1${MASK}@`)
     .replace(/([?&][^=&]*pass[^=&]*=)[^&]*/gi, `$1${MASK}`)

@@ -11,8 +11,8 @@ function mayMailInTheClear(url: string): boolean {
   return !isLoopback(hostname) && searchParams.get('requireTLS') !== 'true'
 }
 
-/** Whether events could be sent without TLS. On loopback nobody can read them. */
-const mayTellInTheClear = (url: string): boolean =>
+/** Whether what is sent there is sent without TLS. On loopback nobody can read it. */
+export const isInTheClear = (url: string): boolean =>
   isPlainHttp(url) && !isLoopback(new URL(url).hostname)
 
 const ORIGIN_IN_THE_CLEAR =
@@ -90,7 +90,7 @@ export const inTheClear: readonly Check[] = [
   },
   {
     setting: 'WEBHOOKS',
-    unsafe: ({ WEBHOOKS }) => WEBHOOKS.some(({ url }) => mayTellInTheClear(url)),
+    unsafe: ({ WEBHOOKS }) => WEBHOOKS.some(({ url }) => isInTheClear(url)),
     finding: 'names and addresses of users are sent unencrypted',
     mend: USE_HTTPS,
   },

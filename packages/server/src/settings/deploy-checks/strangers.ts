@@ -2,6 +2,7 @@ import { isLoopback } from '../../kernel/hosts.ts'
 import { adminAddress } from '../kinds/admin-listen.ts'
 import type { Settings } from '../settings.ts'
 import type { Check } from './check.ts'
+import { isInTheClear } from './in-the-clear.ts'
 
 /**
  * The service itself speaks plain http, so an https address means that a proxy is in front of it.
@@ -32,6 +33,14 @@ export const strangers: readonly Check[] = [
       !settings.ADMIN_PUBLIC_URL.startsWith('https:'),
     finding: 'other machines reach the admin API over plain http, where others can read its cookie',
     mend: 'listen on 127.0.0.1, or put a proxy with TLS in front of it and set ADMIN_PUBLIC_URL to its https:// address',
+  },
+  {
+    setting: 'ADMIN_PUBLIC_URL',
+    cause: 'PUBLIC_URL',
+    unsafe: (settings) =>
+      hasAdmin(settings) && !listensElsewhere(settings) && isInTheClear(settings.ADMIN_PUBLIC_URL),
+    finding: 'operators reach the admin pages over plain http, where others can read their cookie',
+    mend: 'put a proxy with TLS in front of them, and set it to its https:// address',
   },
   {
     setting: 'ACCOUNT.EMAIL_VERIFICATION',

@@ -57,15 +57,26 @@ export const databaseUrl = connectionUrl(
 /** How other drivers name a schema. Ours ignores it, and would make its tables elsewhere. */
 const SCHEMA_PARAMETERS = ['schema', 'search_path', 'currentSchema']
 
+/** The driver reads only the digits at the start: 30s would be 30 milliseconds. */
+const TIMEOUT_PARAMETERS = [
+  'statement_timeout',
+  'idle_in_transaction_session_timeout',
+  'lock_timeout',
+  'query_timeout',
+]
+
 /** What else the URL of a PostgreSQL must be. Null if nothing is wrong. */
 function expectedOfDatabase(url: string): string | null {
   const [first] = hostUrls(url)
   if (first === undefined) return null
+  if (!isDecodable(first)) return 'special characters that are percent-encoded (% as %25)'
   const { searchParams } = new URL(first)
-  const name = SCHEMA_PARAMETERS.find((one) => searchParams.has(one))
-  return name === undefined
-    ? null
-    : `no parameter "${name}": options=-c%20search_path%3D<schema> names a schema`
+  const schema = SCHEMA_PARAMETERS.find((one) => searchParams.has(one))
+  if (schema) return `no parameter "${schema}": options=-c%20search_path%3D<schema> names a schema`
+  const timeout = TIMEOUT_PARAMETERS.find((one) =>
+    searchParams.getAll(one).some((value) => !/^\d+$/.test(value)),
+  )
+  return timeout ? `"${timeout}" in whole milliseconds, without a unit` : null
 }
 
 export const emailUrl = connectionUrl(

@@ -10,6 +10,8 @@ export type Row = readonly (string | null)[]
 type Handle = Kysely<Database>
 
 const BATCH = 2000
+/** A batch is in memory several times, and one value for PostgreSQL, which takes at most 256 MB. */
+const BATCH_BYTES = 8_000_000
 /** More rows in one statement of SQLite are slower again. */
 const ROWS_A_STATEMENT = 100
 const BEFORE_ALL = String(-(2n ** 63n))
@@ -21,14 +23,30 @@ export async function countRows(db: Handle, { name }: MovedTable): Promise<numbe
 }
 
 /** All rows, a batch at a time, in any order. Nobody may write meanwhile. */
-export const readRows = (db: Handle, table: MovedTable): AsyncGenerator<Row[]> =>
-  isSqlite(db) ? readFromSqlite(db, table) : readFromPostgres(db, table)
+export async function* readRows(db: Handle, table: MovedTable): AsyncGenerator<Row[]> {
+  const most = await batchFor(db, table)
+  yield* isSqlite(db) ? readFromSqlite(db, table, most) : readFromPostgres(db, table, most)
+}
+
+/** How many of the longest row fit into a batch. */
+async function batchFor(db: Handle, { name, columns }: MovedTable): Promise<number> {
+  const texts = columns.filter(({ kind }) => kind === 'text')
+  const lengths = texts.map((column) => sql`coalesce(octet_length(${sql.ref(column.name)}), 0)`)
+  const sum = sql.join([sql`0`, ...lengths], sql` + `)
+  const { rows } = await sql<{ longest: number | null }>`
+    select max(${sum}) as longest from ${sql.table(name)}`.execute(db)
+  return Math.min(BATCH, Math.ceil(BATCH_BYTES / (rows[0]?.longest || 1)))
+}
 
 /**
  * The driver takes longer to hand over single values than to hand over one JSON text with all of them, and
  * ends a text at its first NUL character.
  */
-async function* readFromSqlite(db: Handle, { name, columns }: MovedTable): AsyncGenerator<Row[]> {
+async function* readFromSqlite(
+  db: Handle,
+  { name, columns }: MovedTable,
+  most: number,
+): AsyncGenerator<Row[]> {
   const values = sql.join(columns.map(asSqliteText))
   for (let after: string | null = BEFORE_ALL; ; ) {
     const { rows }: { rows: { last: string | null; batch: string }[] } = await sql<{
@@ -36,7 +54,7 @@ async function* readFromSqlite(db: Handle, { name, columns }: MovedTable): Async
       batch: string
     }>`select cast(max(moved_rowid) as text) as last, json_group_array(json_array(${values})) as batch
       from (select rowid as moved_rowid, * from ${sql.table(name)}
-        where rowid > cast(${after} as integer) order by rowid limit ${sql.lit(BATCH)})`.execute(db)
+        where rowid > cast(${after} as integer) order by rowid limit ${sql.lit(most)})`.execute(db)
     after = rows[0]?.last ?? null
     if (after === null) return
     yield JSON.parse(rows[0]?.batch ?? '[]')
@@ -47,14 +65,18 @@ const asSqliteText = ({ name, kind }: Column) =>
   kind === 'text' ? sql.ref(name) : sql`cast(${sql.ref(name)} as text)`
 
 /** A cursor lives in its transaction, so it works behind a pooler, too. */
-async function* readFromPostgres(db: Handle, { name, columns }: MovedTable): AsyncGenerator<Row[]> {
+async function* readFromPostgres(
+  db: Handle,
+  { name, columns }: MovedTable,
+  most: number,
+): AsyncGenerator<Row[]> {
   const values = sql.join(columns.map((column) => sql`${sql.ref(column.name)}::text`))
   const cursor = sql.ref('latchkey_moved')
   await sql`declare ${cursor} no scroll cursor for select json_build_array(${values}) as cells
     from ${sql.table(name)}`.execute(db)
   for (;;) {
     const { rows } = await sql<{ cells: Row }>`
-      fetch forward ${sql.lit(BATCH)} from ${cursor}`.execute(db)
+      fetch forward ${sql.lit(most)} from ${cursor}`.execute(db)
     if (rows.length === 0) break
     yield rows.map(({ cells }) => cells)
   }

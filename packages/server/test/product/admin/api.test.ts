@@ -3,6 +3,7 @@ import { MINUTE } from '../../../src/kernel/clock.ts'
 import { createOperatorKey, sent, setUpApp, startAdmin } from '../../support/admin.ts'
 import { INVITED } from '../../support/invitations.ts'
 import { codeOf } from '../../support/mfa.ts'
+import { turnsDuring } from '../../support/turns.ts'
 
 const STALE = { detail: 'Recent authentication is required.', code: 'reauthentication_required' }
 
@@ -210,17 +211,16 @@ test('CSV has the same columns, and no cell that a spreadsheet would run', async
   expect(reply.body).toContain(`"'=cmd|""/C calc""!A0","'@x"`)
 })
 
-test('CSV ends with the session or the key', async () => {
+/** A service with 1201 users, whose list has seven pages. */
+async function startWithMany() {
   const started = await startAdmin()
   const { adminApp, db } = started
-  await started.createOperator('grace')
   const { id: _, ...like } = await started.createUser({ username: 'ada' })
   const rows = Array.from({ length: 1200 }, (__, n) => ({ ...like, username_key: `user ${n}` }))
   for (let n = 0; n < rows.length; n += 300) {
     const some = rows.slice(n, n + 300)
     await db.insertInto('users').values(some).execute()
   }
-  const { browser } = await setUpApp(started, 'grace')
   const key = await createOperatorKey(started, ['read'])
 
   /** The lines of a download, at whose beginning something happens. */
@@ -234,9 +234,27 @@ test('CSV ends with the session or the key', async () => {
     }
     return text.trim().split('\r\n').length
   }
+  return { ...started, download, byKey: { authorization: `Bearer ${key}` } }
+}
+
+test('other requests run between the pages of a CSV', async () => {
+  const { download, byKey } = await startWithMany()
+  let lines = 0
+  const turns = await turnsDuring(async () => {
+    lines = await download(byKey)
+  })
+  expect(lines).toBe(1202)
+  expect(turns).toBeGreaterThanOrEqual(6)
+})
+
+test('CSV ends with the session or the key', async () => {
+  const started = await startWithMany()
+  const { db, download, byKey } = started
+  await started.createOperator('grace')
+  const { browser } = await setUpApp(started, 'grace')
   const credentials = [
     ['admin_sessions', { cookie: `latchkey_admin=${browser.cookie('latchkey_admin')}` }],
-    ['admin_keys', { authorization: `Bearer ${key}` }],
+    ['admin_keys', byKey],
   ] as const
   for (const [table, headers] of credentials) {
     expect(await download(headers)).toBe(1203)

@@ -14,13 +14,12 @@ import {
   createAuthenticator,
   type Lies,
 } from '../../support/authenticator.ts'
-import { activate, codeOf, MFA_REQUIRED, wrongCode } from '../../support/mfa.ts'
+import { codeOf, MFA_REQUIRED, wrongCode } from '../../support/mfa.ts'
 import { PASSWORD } from '../../support/start-auth.ts'
 
 const SESSION = 'latchkey_admin'
 const NOT_ALLOWED = { non_field_errors: ['Unable to log in with provided credentials.'] }
 const NOBODY = { detail: 'Authentication credentials were not provided.' }
-const HOUR = 60 * MINUTE
 /** The flags of a new passkey whose user was present, and not verified. */
 const UNVERIFIED = 0x41
 
@@ -183,72 +182,6 @@ test('credentials of one API are worth nothing at the other', async () => {
   started.clock.advance(MINUTE)
   const given = { ephemeral_token: ofAdmin, code: codeOf(started, secret) }
   expect((await started.request.post('mfa/verify/', given)).status).toBe(400)
-})
-
-test('a session ends when it is idle for 30 minutes, and after 8 hours', async () => {
-  const started = await startAdmin()
-  await started.createOperator('grace')
-  const { browser, secret } = await setUpApp(started, 'grace')
-  started.clock.advance(30 * MINUTE - 1)
-  expect((await browser.get('session/')).status).toBe(200)
-  started.clock.advance(30 * MINUTE)
-  expect(await browser.get('session/')).toMatchReply(401, NOBODY)
-
-  const { browser: busy } = await logInAdmin(started, 'grace', secret)
-  for (let used = 0; used < 8 * HOUR - 20 * MINUTE; used += 20 * MINUTE) {
-    started.clock.advance(20 * MINUTE)
-    expect((await busy.get('session/')).status).toBe(200)
-  }
-  started.clock.advance(20 * MINUTE)
-  expect((await busy.get('session/')).status).toBe(401)
-})
-
-test('a session ends at once with the flag, the password, the factor and a revocation', async () => {
-  const started = await startAdmin()
-  const { administration, clock } = started
-  const operator = await started.createOperator('grace')
-  await started.createOperator('linus')
-  const { secret } = await setUpApp(started, 'grace')
-  const user = () => started.findUser('grace')
-  const ends: Record<string, () => Promise<unknown>> = {
-    async flags() {
-      await setFlags(started, operator, {})
-      return () => setFlags(started, operator, { superuser: true })
-    },
-    password: async () => administration.setPassword(await user(), PASSWORD),
-    logins: async () => administration.revoke(await user()),
-    async deactivation() {
-      await administration.deactivate(await user())
-      await administration.activate(await user())
-    },
-    factor: async () => administration.resetMfa(await user()),
-  }
-  for (const [name, end] of Object.entries(ends)) {
-    const { browser } = await logInAdmin(started, 'grace', secret)
-    expect((await browser.get('session/')).status, name).toBe(200)
-    const undo = await end()
-    expect((await browser.get('session/')).status, name).toBe(401)
-    if (typeof undo === 'function') await undo()
-    clock.advance(MINUTE)
-  }
-})
-
-test('a person who ends their other logins at the public API also ends admin sessions', async () => {
-  const started = await startAdmin()
-  await started.createOperator('grace')
-  const token = (
-    (await started.request.post('login/', passwordOf('grace'))).body as { key: string }
-  ).key
-  const { secret } = await activate(started, token)
-  const { browser } = await logInAdmin(started, 'grace', secret)
-  started.clock.advance(MINUTE)
-  const off = await started.request.post(
-    'mfa/totp/deactivate/',
-    { code: codeOf(started, secret) },
-    { token },
-  )
-  expect(off.status).toBe(200)
-  expect((await browser.get('session/')).status).toBe(401)
 })
 
 test('a proof is a code or a passkey, and a password is none', async () => {

@@ -123,6 +123,24 @@ test('a retry leaves alone what is being delivered', async () => {
   expect(typesOf(hook.begun)).toEqual(['registered', 'signedIn'])
 })
 
+test('a retry frees what a process claimed while the clock was ahead', async () => {
+  const dying = holding(() => true)
+  const first = await startAuth({}, { shared: true, hooks: hooksFor(dying.hear) })
+  await first.request.post('registration/', signup('ada'))
+  first.clock.advance(DAY)
+  const round = deliver(first)
+  await dying.held
+  first.clock.advance(-DAY)
+
+  const alive = holding(() => false)
+  const second = await startAuth({}, { beside: first, hooks: hooksFor(alive.hear) })
+  expect(await retry(second)).toBe(2)
+  await deliver(second)
+  expect(typesOf(alive.begun)).toEqual(['registered', 'signedIn'])
+  dying.letGo()
+  await round
+})
+
 test('a hook that takes longer than five seconds is logged and tried again', async () => {
   const { hear, held } = holding(() => true)
   const lines: string[] = []

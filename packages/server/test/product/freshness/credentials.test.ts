@@ -92,6 +92,15 @@ test('a key that replaces another is as fresh as that was, and no fresher', asyn
   expect(await codes()).toMatchReply(...STALE)
 })
 
+test('a login from before the clock was set back is stale, beyond the difference of two clocks', async () => {
+  const auth = await startMode('token', REQUIRED)
+  const caller = await auth.logIn()
+  auth.clock.advance(-5000)
+  expect((await caller.get('mfa/recovery-codes/')).status).toBe(200)
+  auth.clock.advance(-1)
+  expect(await caller.get('mfa/recovery-codes/')).toMatchReply(...STALE)
+})
+
 test('a refresh proves nothing: the new tokens are as stale as their login', async () => {
   const auth = await startJwt({ ...REQUIRED, SIMPLE_JWT: ROTATING })
   const { refresh } = await auth.logIn()

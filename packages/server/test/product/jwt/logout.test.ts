@@ -176,6 +176,22 @@ test('a token in the body goes before the cookie of somebody else, whose login s
   expect((await refresh(ada)).status).toBe(200)
 })
 
+test('a token in the body does not keep the one in the cookie alive', async () => {
+  for (const given of ['bad', 'good'] as const) {
+    const { browser, clock, newBrowser, refresh } = await startJwtBrowser()
+    const visitor = newBrowser()
+    await visitor.post('login/', CREDENTIALS)
+    const [kept, other] = [browser.cookie('jwt-refresh'), visitor.cookie('jwt-refresh')]
+    // The access token has expired, so it names no login.
+    clock.advance(400_000)
+    const reply = await browser.post('logout/', { refresh: given === 'bad' ? given : other })
+    expect(reply.status).toBe(given === 'bad' ? 401 : 200)
+    expect(browser.cookie('jwt-refresh')).toBe('')
+    expect(await refresh(kept)).toMatchReply(...BLACKLISTED)
+    expect((await refresh(other)).status).toBe(given === 'bad' ? 200 : 401)
+  }
+})
+
 test('logout without a login succeeds, too', async () => {
   const { request } = await startJwt()
   expect(await request.post('logout/')).toMatchReply(...DONE)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { describeTables } from '../../../src/storage/move/describe-tables.ts'
+import { describeTables, type MovedTable } from '../../../src/storage/move/describe-tables.ts'
+import { readRows } from '../../../src/storage/move/rows.ts'
 import { columnsOf } from '../../support/dump.ts'
 import { inDatabase, newMover, newSqlite, newTarget, serveOn } from '../../support/moves.ts'
 import { startPooler } from '../../support/pooler.ts'
@@ -110,4 +111,22 @@ test('a NUL character arrives in SQLite, and is refused by PostgreSQL', async ()
     sql`select hex(hits) as hex from limits`.execute(db),
   )
   expect(rows).toEqual([{ hex: '610062' }])
+})
+
+test('a batch has fewer rows if they are large', async () => {
+  const { db } = await serveOn(await newTarget())
+  const hits = 'x'.repeat(1_000_000)
+  for (let n = 0; n < 20; n++) {
+    await db
+      .insertInto('limits')
+      .values({ key: `large:${n}`, hits, expires_at: 1 })
+      .execute()
+  }
+  const limits = (await describeTables()).find(({ name }) => name === 'limits') as MovedTable
+  const sizes = await db.transaction().execute(async (trx) => {
+    const found: number[] = []
+    for await (const batch of readRows(trx, limits)) found.push(batch.length)
+    return found
+  })
+  expect(sizes).toEqual([8, 8, 4])
 })

@@ -1,3 +1,4 @@
+import { symlink } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { hasTable } from '../../../src/storage/has-table.ts'
@@ -141,6 +142,9 @@ test('a wrong line says what is wrong, and never repeats a password', async () =
   expect(await wrong(...spelt, '--check')).toBe('2 Source and target are the same database.')
   expect(await wrong(`${from}.gone`, to)).toMatch(/^1 The source .* does not exist\.$/)
   expect(await wrong(from, `${from}.gone`, '--check')).toMatch(/^1 The target .* does not exist\.$/)
+  const round = `${from.slice('sqlite:'.length)}.round`
+  await symlink(round, round)
+  expect(await wrong(`sqlite:${round}`, to)).toBe(`1 This user cannot open ${round} (ELOOP).`)
   expect(await wrong(from, to, '--check', '--read-only')).toMatch(/^2 --check copies nothing/)
   expect(await wrong(from, to, 'third')).toBe('2 "move" takes only one <to url>.')
   expect(await wrong(from, 'postgres://u:a-secret@127.0.0.1:1/d')).toMatch(

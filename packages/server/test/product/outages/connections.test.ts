@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { KEY, UNAVAILABLE } from '../../support/answers.ts'
+import { startPooler } from '../../support/pooler.ts'
 import {
   connectBeside,
   createDatabase,
@@ -73,6 +74,26 @@ describe.runIf(onPostgres)('a connection to PostgreSQL', () => {
       })
     expect(await inTransaction(patientDb)).toEqual(['0', '0'])
     expect(await inTransaction(db)).toEqual(['4500', '5000'])
+  })
+
+  test('sees in a transaction what others commit, and hears warnings about commits', async () => {
+    const { name, url, root } = await createDatabase()
+    const defaults = { default_transaction_isolation: 'serializable', client_min_messages: 'error' }
+    for (const [setting, value] of Object.entries(defaults)) {
+      await root.query(`alter database ${name} set ${setting} = '${value}'`)
+    }
+    const pooler = await startPooler(url)
+    for (const DATABASE_URL of [url, pooler.url]) {
+      const { auth } = await startAuth({ DATABASE_URL })
+      const { db, patientDb } = auth.connection
+      for (const handle of [db, patientDb]) {
+        const { rows } = await handle.transaction().execute((trx) =>
+          sql`select current_setting('transaction_isolation') as isolation,
+            current_setting('client_min_messages') as messages`.execute(trx),
+        )
+        expect(rows).toEqual([{ isolation: 'read committed', messages: 'warning' }])
+      }
+    }
   })
 
   test('that fell silent is thrown away, and with it all that were made before', async () => {

@@ -65,6 +65,33 @@ test('an address that has an account is not invited', async () => {
   expect(await mail.letters()).toEqual([])
 })
 
+test('an invitation gives no unique value that somebody has, nor does it when sent again', async () => {
+  const { auth, mail, db } = await startAuth({
+    ...INVITED,
+    USER_FIELDS: { phone: { type: 'string', unique: true } },
+  })
+  const { operations } = auth.services
+  const invite = (email: string, phone: string) =>
+    operations.call(HOST, 'invitations.create', { email, fields: { phone } })
+  const add = (username: string, phone: string) =>
+    operations.call(HOST, 'users.create', { username, fields: { phone } })
+  const TAKEN = { status: 400, message: 'phone: not_unique' }
+
+  await add('ada', '1')
+  await expect(invite('bob@example.com', '1')).rejects.toMatchObject(TAKEN)
+  expect(await mail.letters()).toEqual([])
+  expect(await countRows(db, 'invitations')).toBe(0)
+
+  const { id } = await invite('bob@example.com', '2')
+  await add('eve', '2')
+  const again = operations.call(HOST, 'invitations.resend', { id: String(id) })
+  await expect(again).rejects.toMatchObject(TAKEN)
+  expect(await mail.letters()).toHaveLength(1)
+  // Blank values are not unique.
+  await invite('carl@example.com', '')
+  await invite('dan@example.com', '')
+})
+
 test('an operator who sends an invitation of a user again is the one who did it', async () => {
   const { auth, request, createUserWithToken, db, mail } = await startAuth(BY_USERS)
   const { operations } = auth.services

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { signup } from '../../support/accounts.ts'
 import { KEY } from '../../support/answers.ts'
+import { type CreationOptions, createAuthenticator } from '../../support/authenticator.ts'
 import { fromClient } from '../../support/client.ts'
 import { countRows } from '../../support/dump.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
 import { BY_USERS, INVITED, invite, keyFor } from '../../support/invitations.ts'
-import { startAuth } from '../../support/start-auth.ts'
+import { ACTOR, startAuth } from '../../support/start-auth.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const REQUIRED = { detail: 'Registration is by invitation.' }
@@ -176,6 +177,31 @@ test('a first social login needs one, and later ones do not', async () => {
   clock.advance(1000)
   expect(await logIn()).toMatchReply(200, KEY)
   expect(await countRows(db, 'users')).toBe(1)
+})
+
+test('every way to sign up names the value that somebody has taken since the invitation', async () => {
+  const idp = await startHostileProvider()
+  const USER_FIELDS = { phone: { type: 'string', unique: true } }
+  const started = await startAuth({ ...idp.settings(), ...INVITED, USER_FIELDS })
+  const { request, clock, db } = started
+  const invitation = await invite(started, 'bob@example.com', { fields: { phone: '1' } })
+  const { operations } = started.auth.services
+  await operations.call(ACTOR, 'users.create', { username: 'eve', fields: { phone: '1' } })
+
+  const id_token = await idp.idToken(clock, { email: 'b@other.example', email_verified: true })
+  const { body } = await request.post('passkeys/signup/begin/', { invitation })
+  const { session_id, ...options } = body as CreationOptions & { session_id: string }
+  const credential = createAuthenticator().create(options)
+  const replies = [
+    await request.post('idp/', { id_token, invitation }),
+    await request.post('registration/', { ...signup('bob'), email: undefined, invitation }),
+    await request.post('passkeys/signup/complete/', { credential, session_id }),
+  ]
+  for (const reply of replies) {
+    expect(reply).toMatchReply(400, { phone: ['This field must be unique.'] })
+  }
+  expect(await countRows(db, 'users')).toBe(1)
+  expect(await countRows(db, 'invitations')).toBe(1)
 })
 
 test('of parallel first social logins with one invitation all succeed, as one user', async () => {

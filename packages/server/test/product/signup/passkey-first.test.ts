@@ -1,14 +1,21 @@
 import { expect, test } from 'vitest'
-import { requestReset, STRONG, twice, verificationKey } from '../../support/accounts.ts'
+import { requestReset, STRONG, signup, twice, verificationKey } from '../../support/accounts.ts'
 import { KEY } from '../../support/answers.ts'
-import { type CreationOptions, createAuthenticator } from '../../support/authenticator.ts'
+import {
+  type CreationOptions,
+  createAuthenticator,
+  type Lies,
+} from '../../support/authenticator.ts'
 import type { Client } from '../../support/client.ts'
 import { countRows } from '../../support/dump.ts'
 import { INVITED, invite } from '../../support/invitations.ts'
 import { logIn } from '../../support/passkeys.ts'
+import { isDue, startRequired } from '../../support/required-factor.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
 const BOB = { username: 'bob', email: 'bob@example.com' }
+/** The user was there, but was not verified. The data has a new key. */
+const PRESENT_ONLY = 0x41
 const EXPIRED = { non_field_errors: ['Registration challenge has expired. Please start over.'] }
 const FAILED = { non_field_errors: ['Registration verification failed.'] }
 
@@ -17,9 +24,14 @@ async function begin(request: Client, form: object = BOB) {
   return body as CreationOptions & { session_id: string }
 }
 
-async function signUp(request: Client, form: object = BOB, authenticator = createAuthenticator()) {
+async function signUp(
+  request: Client,
+  form: object = BOB,
+  authenticator = createAuthenticator(),
+  lies: Lies = {},
+) {
   const options = await begin(request, form)
-  const credential = authenticator.create(options)
+  const credential = authenticator.create(options, lies)
   const { session_id } = options
   return request.post('passkeys/signup/complete/', { credential, session_id })
 }
@@ -82,6 +94,40 @@ test('complete refuses a value that somebody else has', async () => {
   })
   expect(await countRows(db, 'users')).toBe(1)
 })
+
+test('the language is kept as at a registration: one that is offered, unless the field is theirs', async () => {
+  const LANGUAGES = ['en', 'de', 'fr']
+  const { request, findUser } = await startAuth({ LANGUAGES })
+  const wrong = await request.post('passkeys/signup/begin/', { ...BOB, language: 'ru' })
+  expect(wrong).toMatchReply(400, { language: ['"ru" is not a valid choice.'] })
+  expect(await signUp(request, { ...BOB, language: 'FR' })).toMatchReply(201, KEY)
+  expect(await findUser('bob')).toMatchObject({ language: 'fr' })
+
+  const USER_FIELDS = { language: { type: 'string', signup: true } }
+  const theirs = await startAuth({ LANGUAGES, USER_FIELDS })
+  expect(await signUp(theirs.request, { ...BOB, language: 'Elvish' })).toMatchReply(201, KEY)
+  const extra = '{"language":"Elvish"}'
+  expect(await theirs.findUser('bob')).toMatchObject({ language: null, extra })
+})
+
+test.each(['session', 'bearer'] as const)(
+  '%s mode: MFA_REQUIRED does not restrict a passkey that verifies its user, and nobody else',
+  async (mode) => {
+    const { newBrowser, callerOf } = await startRequired(mode)
+    const isRestricted = async (register: (browser: Client) => ReturnType<typeof signUp>) => {
+      const browser = newBrowser()
+      return isDue(callerOf(browser, await register(browser)))
+    }
+    const eve = { email: 'eve@example.com' }
+    const lies = { flags: PRESENT_ONLY }
+    expect(await isRestricted((browser) => signUp(browser))).toBe(false)
+    expect(await isRestricted((browser) => signUp(browser, eve, createAuthenticator(), lies))).toBe(
+      true,
+    )
+    const byPassword = (browser: Client) => browser.post('registration/', signup('carl'))
+    expect(await isRestricted(byPassword)).toBe(true)
+  },
+)
 
 test('mandatory verification: a mail first, then the passkey logs in', async () => {
   const started = await startAuth({ ACCOUNT: { EMAIL_VERIFICATION: 'mandatory' } })

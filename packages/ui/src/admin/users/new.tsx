@@ -1,3 +1,4 @@
+import { AuthError } from 'latchkey-client'
 import { useState } from 'preact/hooks'
 import { whenFresh } from '../../account/ask-again.tsx'
 import { Check } from '../../components/check.tsx'
@@ -22,6 +23,10 @@ export function NewUser() {
   const [failed, setFailed] = useState<{ user: UserRow; why: string } | null>(null)
 
   async function create(values: Values) {
+    // The account would be made, and the invitation could not be sent.
+    if (invites && !values.email) {
+      throw new AuthError({ status: 400, fields: { email: [say('error.required')] } })
+    }
     const reason = values[REASON]
     const fields = Object.entries(facts.userFields).map(([name, field]) => [
       name,

@@ -51,14 +51,14 @@ export function Profile({ user, isOpen, reload }: Props) {
             />
           ))}
           {hasLanguages && <LanguageField name="language" value={user.language} />}
-          {Object.entries(facts.userFields).map(([name, field]) => {
-            const value = user.fields[name] ?? null
-            // A user without a value can stay so. Otherwise the browser would show the first choice.
-            const required = field.required && value !== null
-            return (
-              <UserFieldInput key={name} name={name} field={{ ...field, required }} value={value} />
-            )
-          })}
+          {Object.entries(facts.userFields).map(([name, field]) => (
+            <UserFieldInput
+              key={name}
+              name={name}
+              field={field}
+              value={user.fields[name] ?? null}
+            />
+          ))}
           <Field name={REASON} label={say('confirm.reason')} required={false} />
         </>
       }

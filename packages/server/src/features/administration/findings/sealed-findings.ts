@@ -19,17 +19,15 @@ export async function sealedFindings({ reseal, users }: Needs): Promise<Finding[
 export async function formerKeyFindings({ reseal, settings }: Needs): Promise<Finding[]> {
   if (settings.SECRET_KEY_FALLBACKS.length === 0) return []
   const about = 'SECRET_KEY_FALLBACKS'
-  const outdated = await reseal.countOutdated()
+  const outdated = await reseal.countOutdatedInTime()
   if (outdated === 0) {
     return [{ about, says: 'no former key is in use', mend: 'remove the former keys' }]
   }
-  return [
-    {
-      about,
-      says: `${outdated} ${outdated === 1 ? 'value is' : 'values are'} still sealed with a former key`,
-      mend: 'run "latchkey keys reseal", then remove the former keys',
-    },
-  ]
+  const says =
+    outdated === null
+      ? 'the values of former keys could not be counted in time'
+      : `${outdated} ${outdated === 1 ? 'value is' : 'values are'} still sealed with a former key`
+  return [{ about, says, mend: 'run "latchkey keys reseal", then remove the former keys' }]
 }
 
 async function usersNamed({ userIds }: Unreadable, users: Needs['users']): Promise<string> {
