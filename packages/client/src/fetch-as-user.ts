@@ -15,7 +15,7 @@ type Needs = {
  */
 export function createFetch({ fetch, authorize, usual, trusted }: Needs): typeof fetch {
   // In a Request or a URL, the browser has completed a path to a whole address.
-  const page = 'document' in globalThis ? (globalThis.location?.origin ?? '') : ''
+  const page = globalThis.document?.location?.origin ?? ''
   const origins = new Set([page, ...trusted].flatMap((address) => originOf(address) ?? []))
   const isTrusted = (address: string) =>
     /^\/(?![\\/\s])/.test(address) || origins.has(originOf(address) ?? '')

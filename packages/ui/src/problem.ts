@@ -50,5 +50,9 @@ export const asksAgain = (error: unknown): boolean => hasCode(error, 'reauthenti
 export const isAbout = (error: unknown, ...names: string[]): boolean =>
   error instanceof AuthError && names.some((name) => name in error.fields)
 
+/** Whether nobody knows what the service did: it was not reached, or a proxy answered for it. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof AuthError && (error.status === 0 || error.status >= 500)
+
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof AuthError && error.status === 401

@@ -67,6 +67,8 @@ test('the same for operators: nothing of the one before is left', async () => {
   await other.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('link', { name: 'boss' }).waitFor()
   expect(await page.getByLabel('Username').inputValue()).toBe('')
+  await other.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('Password', { exact: true }).waitFor()
   expect(faults).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import type { Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
 import { codeOf } from '../../server/test/support/mfa.ts'
@@ -107,4 +107,27 @@ test.each([
   await page.locator('.codes li').first().waitFor()
   await page.getByRole('button', { name: 'I have saved them' }).click()
   await page.getByRole('heading', { name: 'Devices' }).waitFor()
+})
+
+test('whoever was slower than another tab hears that their secret is not the one', async () => {
+  const site = await openSite()
+  await site.createUser({ username: 'ada', email: ADA, password: PASSWORD, verified: true })
+  const { context, page } = await site.visit(browser())
+  const begin = async (tab: Page) => {
+    await tab.getByRole('button', { name: 'Set up an authenticator app' }).click()
+    return (await tab.locator('code').textContent()) ?? ''
+  }
+  const turnOn = async (tab: Page, secret: string) => {
+    await tab.getByLabel('Code', { exact: true }).fill(codeOf(site, secret))
+    await tab.getByRole('button', { name: 'Turn on' }).click()
+  }
+  await logIn(page)
+  const unused = await begin(page)
+  const other = await context.newPage()
+  await other.goto('/account/')
+  await turnOn(other, await begin(other))
+  await other.locator('.codes li').first().waitFor()
+  await turnOn(page, unused)
+  await page.getByText('MFA is already enabled.').waitFor()
+  expect(await page.locator('.codes').count()).toBe(0)
 })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
 import { misfitsOn } from './fits.ts'
-import { ADA, openTestSite, PASSWORD } from './support.ts'
+import { ADA, logIn, openSite, openTestSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 
@@ -106,6 +106,22 @@ test('a required choice that the user has not made is shown as such', async () =
   const team = { type: 'string', choices: ['red', 'blue'], required: true }
   const site = await openTestSite({ USER_FIELDS: { team } })
   const { page } = await site.visitAs({ username: 'ada' }, browser())
+  const choice = page.getByLabel('Team', { exact: true })
+  await choice.waitFor()
+  expect(await choice.inputValue()).toBe('')
+  await choice.selectOption('red')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+  expect(await savedIn(page)).toMatchObject({ team: 'red' })
+})
+
+test('so is one that is not offered any more', async () => {
+  const team = { type: 'string', choices: ['red', 'blue'], required: true }
+  const site = await openSite({ USER_FIELDS: { team } })
+  await site.createUser({ username: 'ada', password: PASSWORD })
+  await site.db.updateTable('users').set({ extra: '{"team":"green"}' }).execute()
+  const { page } = await site.visit(browser())
+  await logIn(page)
   const choice = page.getByLabel('Team', { exact: true })
   await choice.waitFor()
   expect(await choice.inputValue()).toBe('')

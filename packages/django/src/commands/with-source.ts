@@ -4,7 +4,7 @@ import { withDatabase } from '../../../server/src/cli/open-service.ts'
 import { refusal } from '../../../server/src/cli/refusal.ts'
 import type { Service } from '../../../server/src/compose-service.ts'
 import { firstLine } from '../../../server/src/kernel/texts.ts'
-import { databaseFile } from '../../../server/src/settings/kinds/connection-urls.ts'
+import { isServerDatabase } from '../../../server/src/settings/kinds/connection-urls.ts'
 import { NoIdsLeft } from '../import/numbers.ts'
 import { OtherImport } from '../import/state.ts'
 import type { Use } from '../source/connections.ts'
@@ -60,9 +60,8 @@ export async function withSource(
   const { settings } = await loadFor(call)
   const url = given ?? readSourceUrl(settings.DJANGO_DATABASE_URL ?? '', call.io)
   refuseOwnDatabase(url, settings.DATABASE_URL)
-  const file = databaseFile(settings.DATABASE_URL)
-  const isCopy = call.values['dry-run'] && file !== null
-  if (isCopy) await withCopy(settings, file, (copied) => withDatabase(copied, opening))
+  const isCopy = call.values['dry-run'] && !isServerDatabase(settings.DATABASE_URL)
+  if (isCopy) await withCopy(settings, (copied) => withDatabase(copied, opening))
   else await withDatabase(settings, opening)
 
   async function opening(service: Service): Promise<void> {

@@ -77,7 +77,7 @@ export function createImportSessions(needs: Needs) {
         const before = seen.get(digest(sessionKey)) ?? expiresAt
         if (before < expiresAt) await sessions.extendOpened(digest(sessionKey), expiresAt, tx)
       }
-      // Also those of users who are inactive now: they would come back as new ones after the ban.
+      // Sessions of inactive users stay known. Otherwise those that ended here would come back after the ban.
       const stillLive = new Map(seen)
       for (const { sessionKey, expiresAt } of opened) stillLive.set(digest(sessionKey), expiresAt)
       await putSeenSessions(

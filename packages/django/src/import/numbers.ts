@@ -19,9 +19,9 @@ type Project = { readonly source: DjangoSource; readonly model: UserModel }
 const GAP = 100_000_000
 
 /** Above a large id there is less room. */
-const gapAfter = (id: number): number => Math.min(GAP, Math.floor((ID_MAX - id) / 10))
+const gapAfter = (id: number, gap: number): number => Math.min(gap, Math.floor((ID_MAX - id) / 10))
 
-/** More ids than a project on SQLite uses between an export and the next import. */
+/** More ids than a project on SQLite uses between two imports. */
 const STEP = 10_000
 
 /** Room for users who register at this moment. */
@@ -40,9 +40,11 @@ export async function keepApart({ source, model }: Project, tx: Tx): Promise<voi
   for (const [here, there, key] of tables) {
     if ((await source.columnsOf(there)).length === 0) continue
     const { given, present } = await source.numbersOf(there, key, ID_MAX)
-    // An import after an export to SQLite must not take another hundred million.
-    const isApart = (await lastIdOf(tx, here)) >= given + STEP / 2
-    await reserveIds(tx, here, Math.max(isApart ? given : given + gapAfter(given), present))
+    // After an export to SQLite, the project is in the range of Latchkey. Another hundred million
+    // with every import would use up the ids.
+    const isClose = given > GAP && (await lastIdOf(tx, here)) >= given + STEP / 2
+    const gap = gapAfter(given, isClose ? STEP : GAP)
+    await reserveIds(tx, here, Math.max(given + gap, present))
   }
 }
 

@@ -17,30 +17,27 @@ export function createMarkClaims({ source, model, rules }: ImportOrder) {
     if (!model.has.has('account_emailaddress')) return users
     // An index finds those that are spelled like their keys. The others are read once.
     odd ??= source.oddVerifiedAddresses().then(ownersIn)
-    const [others, usual] = [await odd, await usualOwners(users)]
-    const isOthers = (address: string, { key }: DjangoUser) =>
-      (usual.get(address) ?? others.get(address) ?? key) !== key
-    return users.map((user) => {
-      const { main } = readAddresses(user).given
-      const isClaim = rules.address === 'keep-verified' && main !== null && !main.isVerified
-      const name = nameKey(user.username ?? '')
-      return {
-        ...user,
-        isAddressOthers: isClaim && isOthers(main.key, user),
-        isNameOthers: name.includes('@') && isOthers(name, user),
-      }
-    })
+    const claims = users.map(claimsOf)
+    const keys = claims.flatMap(({ address, name }) => [address, name])
+    const [others, usual] = [await odd, await usualOwners(keys.filter((key) => key !== null))]
+    const isOthers = (address: string | null, { key }: DjangoUser) =>
+      address !== null && (usual.get(address) ?? others.get(address) ?? key) !== key
+    return users.map((user, i) => ({
+      ...user,
+      isAddressOthers: isOthers(claims[i]?.address ?? null, user),
+      isNameOthers: isOthers(claims[i]?.name ?? null, user),
+    }))
   }
 
-  async function usualOwners(users: readonly DjangoUser[]): Promise<Owners> {
-    const keys = users
-      .flatMap(({ username, email, addresses }) => [
-        username ?? '',
-        email,
-        ...addresses.map((one) => one.email),
-      ])
-      .map(nameKey)
-      .filter((key) => key.includes('@'))
+  /** An address that the user has not verified, and a username like an address. */
+  function claimsOf(user: DjangoUser) {
+    const { main } = readAddresses(user).given
+    const isClaim = rules.address === 'keep-verified' && main !== null && !main.isVerified
+    const name = nameKey(user.username ?? '')
+    return { address: isClaim ? main.key : null, name: name.includes('@') ? name : null }
+  }
+
+  async function usualOwners(keys: readonly string[]): Promise<Owners> {
     const rows = await source.rowsWith('account_emailaddress', 'email', [...new Set(keys)])
     return ownersIn(rows.filter((row) => flagIn(row.verified)))
   }

@@ -22,7 +22,7 @@ type Mapping<Given> = {
   readonly comesWithUser?: boolean
   /** The project wins, even if it was changed here, too. */
   readonly winsThere?: boolean
-  /** Whether it is put again although the project has not changed it for this user. */
+  /** Whether to import it again although this user has not changed there. */
   isDue?(source: DjangoUser): boolean
   /** Whether the report counts a user for whom the project has something. By default it does. */
   isCounted?(source: DjangoUser): boolean

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'libsql'
 import { expect, onTestFinished, test } from 'vitest'
@@ -146,6 +146,21 @@ test('the database of the project is not used for Latchkey', async () => {
   expect(stderr).toContain('DATABASE_URL is the database of the Django project, but')
   const made = db.prepare(`select name from sqlite_master where name = 'latchkey_migrations'`).get()
   expect(made).toBeUndefined()
+})
+
+test('a dry run needs no database of its own', async () => {
+  const { importing } = await newProject()
+  const memory = ['--set', 'DATABASE_URL=sqlite::memory:']
+  const { stdout } = await importing('--dry-run', '--json', ...memory)
+  expect(JSON.parse(stdout)).toMatchObject({ dry_run: true, counts: { added: 8 } })
+  expect((await importing(...memory)).stderr).toContain('A database in memory ends')
+})
+
+test('a dry run does not call a database missing that it cannot open', async () => {
+  const { importing, cwd } = await newProject()
+  await symlink('round', join(cwd, 'round'))
+  const { stdout, stderr } = await importing('--dry-run', '--set', 'DATABASE_URL=sqlite:round/a.db')
+  expect([stdout, stderr]).toEqual(['', expect.stringContaining('This user cannot open ')])
 })
 
 test('a dry run writes nowhere near the database, so that a service can go on writing', async () => {

@@ -62,6 +62,30 @@ test('exports and imports that run regularly do not use up the ids', async () =>
   expect(ranges.size).toBe(1)
 })
 
+test('a service that has given out many ids before the first import leaves the same gap', async () => {
+  const source = await newProject(tablesOf('default'))
+  const started = await startAuth()
+  await transaction(started.handle, (tx) => setLastId(tx, 'users', 6000))
+  await importInto(started, source.url, { table: 'auth_user', secretKeys: [] })
+  expect((await started.createUser({ username: 'here' })).id).toBe(100_000_001)
+})
+
+// Only SQLite continues above the ids that are written.
+test.skipIf(onPostgres)(
+  'every import after an export leaves room for ten thousand users',
+  async () => {
+    const imported = await startImported('default')
+    const { createUser, importAgain, source, handle } = imported
+    const { exportUsers } = wayBackTo(imported)
+    await createUser({ username: 'back' })
+    await exportUsers()
+    const above = await lastIdOf(handle, 'users')
+    await source.change(`update sqlite_sequence set seq = seq + 4999 where name = 'auth_user'`)
+    await importAgain()
+    expect((await createUser({ username: 'next' })).id).toBe(above + 4999 + 1)
+  },
+)
+
 test('an export that would use up the ids is refused, and PostgreSQL needs none', async () => {
   const imported = await startImported('default')
   const { createUser, handle } = imported

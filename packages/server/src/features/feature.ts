@@ -26,7 +26,7 @@ export type Context = {
   place: FindPlace
   secretKey: string
   db: Db
-  /** The same database. Transactions on it have no deadline, for commands that read whole tables. */
+  /** The same database, for commands that read whole tables: see `readPatiently`. */
   patientDb: Db
   /** Removes what was deleted from the journal of the embedded database. */
   emptyJournal(): Promise<void>

@@ -48,31 +48,37 @@ export function createCookies(settings: Settings, clock: Clock, ownPath = () => 
     clock,
   )
 
+  const csrf = cookie(
+    {
+      name: settings.CSRF_COOKIE_NAME,
+      ageMs: settings.CSRF_COOKIE_AGE,
+      // Scripts of the front end read this cookie and send it back in a header.
+      httpOnly: false,
+      secure: settings.CSRF_COOKIE_SECURE,
+      sameSite: settings.CSRF_COOKIE_SAMESITE,
+      domain: settings.CSRF_COOKIE_DOMAIN,
+      path: ownPath,
+    },
+    clock,
+  )
+
+  const access = jwtCookie(REST_AUTH.JWT_AUTH_COOKIE, SIMPLE_JWT.ACCESS_TOKEN_LIFETIME, ownPath)
+  const refresh = jwtCookie(
+    REST_AUTH.JWT_AUTH_REFRESH_COOKIE,
+    SIMPLE_JWT.REFRESH_TOKEN_LIFETIME,
+    () => REST_AUTH.JWT_AUTH_REFRESH_COOKIE_PATH,
+  )
+  const loginSetsCookies = REST_AUTH.SESSION_LOGIN || access || refresh
+
+  // What no login sets belongs to another program with cookies of the same names, such as Django.
   return {
-    // Without sessions, a cookie of this name belongs to another program, such as Django.
     session: REST_AUTH.SESSION_LOGIN
       ? session
       : { ...session, read: () => undefined, clear: () => {} },
     /** Null if tokens are sent only in bodies and headers. */
-    access: jwtCookie(REST_AUTH.JWT_AUTH_COOKIE, SIMPLE_JWT.ACCESS_TOKEN_LIFETIME, ownPath),
-    refresh: jwtCookie(
-      REST_AUTH.JWT_AUTH_REFRESH_COOKIE,
-      SIMPLE_JWT.REFRESH_TOKEN_LIFETIME,
-      () => REST_AUTH.JWT_AUTH_REFRESH_COOKIE_PATH,
-    ),
-    csrf: cookie(
-      {
-        name: settings.CSRF_COOKIE_NAME,
-        ageMs: settings.CSRF_COOKIE_AGE,
-        // Scripts of the front end read this cookie and send it back in a header.
-        httpOnly: false,
-        secure: settings.CSRF_COOKIE_SECURE,
-        sameSite: settings.CSRF_COOKIE_SAMESITE,
-        domain: settings.CSRF_COOKIE_DOMAIN,
-        path: ownPath,
-      },
-      clock,
-    ),
+    access,
+    refresh,
+    csrf: loginSetsCookies ? csrf : { ...csrf, clear: () => {} },
   }
 }
 

@@ -1,21 +1,10 @@
-import { writeSync } from 'node:fs'
 import { pino } from 'pino'
 import { errorOf } from '../kernel/log.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type LogStream, stdoutStream } from './log-stream.ts'
 
-const STDERR = 2
-
-/** Pino's own stream would retry a line that cannot be written, and the command would never end. */
-const stderrStream: LogStream = {
-  write(line) {
-    try {
-      writeSync(STDERR, line)
-    } catch {
-      // There is no place left to report it.
-    }
-  },
-}
+/** Pino's own stream tries forever to write to a disk that is full, and the command would never end. */
+const stderrStream: LogStream = { write: (line) => void process.stderr.write(line) }
 
 /** The logger of the server. */
 export const createLogger = ({ LOG_LEVEL }: Settings) =>

@@ -61,8 +61,7 @@ const keyFileBeside = (database: string): string => join(dirname(database), 'sec
 /** The settings with the stored key, if there is one and they have none. Stores no key. */
 export function withStoredKey(settings: Settings): Settings {
   const file = keyFileOf(settings.DATABASE_URL)
-  const stored = file === null ? null : keyIn(file)
-  return { ...settings, SECRET_KEY: settings.SECRET_KEY ?? stored }
+  return { ...settings, SECRET_KEY: settings.SECRET_KEY ?? (file && keyIn(file)) }
 }
 
 /** False also if one of the files cannot be read. */

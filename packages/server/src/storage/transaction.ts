@@ -1,6 +1,6 @@
 import { createPauses } from './deadlines.ts'
 import { canRepeat } from './faults.ts'
-import { type Db, type Handle, handleOf, kyselyOf, type Tx } from './handle.ts'
+import { type Db, type Handle, handleOf, isSqlite, kyselyOf, type Tx } from './handle.ts'
 
 /** What has to happen outside the database after the commit. */
 const effects = new WeakMap<Handle, Set<() => void>>()
@@ -38,6 +38,15 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
   for (const effect of kept) effect()
   return result
 }
+
+/**
+ * Reads for as long as it takes. Only a transaction of PostgreSQL needs that said. On SQLite no read has a
+ * deadline, and a transaction would keep all others from writing.
+ */
+export const readPatiently = <T>(
+  patientDb: Db,
+  read: (handle: Handle) => Promise<T>,
+): Promise<T> => (isSqlite(kyselyOf(patientDb)) ? read(patientDb) : transaction(patientDb, read))
 
 /** Runs the effect after the commit, or at once if there is no transaction. */
 export function afterCommit(handle: Handle, effect: () => void): void {

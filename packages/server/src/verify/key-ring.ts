@@ -17,7 +17,7 @@ const REMEMBERED = 512
 export function keyRing(keys: readonly NamedKey[]): KeyRing {
   const verifiers = algorithmNames.flatMap((algorithm) => {
     const own = keys.filter((key) => key.algorithm === algorithm)
-    // Tokens do not name secrets, whatever their JWKs say, and these must not replace each other.
+    // Tokens do not name secrets, whatever `kid` a JWK has. So each secret gets a key of its own here.
     const named = !isShared(algorithm)
     const verifying = new Map(
       own.map(({ kid, key }, index) => [(named && kid) || String(index), key]),

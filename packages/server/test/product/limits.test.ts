@@ -48,6 +48,19 @@ test('a number is reached from its last hit until that leaves the window, by eac
   expect(await hasReached(2, ADA)).toBe(false)
 })
 
+test('a window that is shorter than the difference of two clocks holds on both instances', async () => {
+  const { handle, clock } = await startAuth()
+  const behind = createLimits({ db: handle, clock })
+  const ahead = createLimits({ db: handle, clock: { ...clock, now: () => clock.now() + 2000 } })
+  const counted = { rule: 'codes', subject: 'ada', rate: { count: 2, windowMs: 1000 } }
+  const taken: boolean[] = []
+  for (const limits of [ahead, behind, ahead, behind, ahead, behind]) {
+    taken.push(await limits.tryTake(counted))
+  }
+  expect(taken).toEqual([true, true, false, false, false, false])
+  expect(await behind.isReached(counted)).toBe(true)
+})
+
 test('hits from before the clock was set back do not count, unless that is within a window', async () => {
   const { limits, clock } = await startLimits()
   const counted = { rule: 'codes', subject: 'ada', rate: { count: 2, windowMs: MINUTE } }

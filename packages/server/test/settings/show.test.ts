@@ -52,6 +52,8 @@ test.each([
   'postgres://ada@a:5432,b:5432/auth',
   'postgres://ada@[::1]:5432,[::2]:5432/auth',
   'sqlite:/srv/a:b@c/latchkey.db',
+  'sqlite:///srv/a:b@c/latchkey.db',
+  'file:///srv/a:b@c/mails',
 ])('%s has no password, and is shown as it is', (url) => {
   expect(withoutPassword(url)).toBe(url)
 })

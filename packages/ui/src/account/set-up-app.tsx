@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
 import { CodeField } from '../components/code-field.tsx'
 import { Form, type Values } from '../components/form.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
 import { facts } from '../facts.ts'
-import { hasCode, isAbout } from '../problem.ts'
+import { hasCode, isAbout, isUnanswered } from '../problem.ts'
 import { say } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
 
@@ -20,6 +20,8 @@ type Props = {
 /** Turns the second step on, with an authenticator app. */
 export function SetUpApp({ onOn, onUnproved }: Props) {
   const [setup, setSetup] = useState<Setup | null>(null)
+  /** The activation whose answer was lost. It may have succeeded. */
+  const lost = useRef('')
   const { isBusy, trouble, run, setTrouble } = useTask()
   const begin = () =>
     run(async () => {
@@ -49,8 +51,11 @@ export function SetUpApp({ onOn, onUnproved }: Props) {
       const turnOn = () => auth.mfa.activate({ activation_token, code })
       onOn((await whenFresh(turnOn)).recovery_codes)
     } catch (error) {
-      // The answer to the first attempt was lost, or another tab was faster. The admin API has no codes.
-      if (hasCode(error, 'mfa_already_enabled') && !facts.admin) {
+      if (isUnanswered(error)) lost.current = activation_token
+      // Otherwise another tab has turned it on, with a secret that is not this one. The admin API has
+      // no codes.
+      const isOurs = lost.current === activation_token && !facts.admin
+      if (isOurs && hasCode(error, 'mfa_already_enabled')) {
         return onOn((await whenFresh(() => auth.mfa.recoveryCodes())).codes)
       }
       if (!isAbout(error, 'activation_token')) throw error

@@ -40,14 +40,8 @@ export function App() {
     look()
     return onEnded(() => setKnown({ session: null, trouble: '' }))
   }, [])
-  useEffect(
-    () =>
-      // After a login here or in another tab, the cookie may be of another operator.
-      auth.onChange(({ status }) => {
-        if (status === 'signed-in') look()
-      }),
-    [],
-  )
+  // After a login or logout, here or in another tab, the cookie may be of another operator.
+  useEffect(() => auth.onChange(look), [])
 
   if (!known) return null
   if (known.trouble) {

@@ -12,7 +12,10 @@ import { hasModule } from '../facts.ts'
 import { identifierField } from '../identifier.ts'
 import { say } from './words.ts'
 
-/** A login for these pages alone: a password and a second factor, or a passkey. The client tells of it. */
+/**
+ * A login for these pages alone: a password and a second factor, or a passkey. `App` hears of it from
+ * the client.
+ */
 export function SignIn() {
   const [token, setToken] = useState('')
   const [trouble, setTrouble] = useState('')

@@ -46,7 +46,7 @@ export function UserFieldInput({ name, field, value }: Props) {
       {choices ? (
         <select {...common} defaultValue={String(value ?? '')}>
           {/* Without it, the browser would show the first choice, which nobody has made. */}
-          {(!required || value === null) && <option value="">–</option>}
+          {(!required || !choices.includes(value)) && <option value="">–</option>}
           {choices.map((choice) => (
             <option key={choice} value={String(choice)} selected={choice === value}>
               {String(choice)}

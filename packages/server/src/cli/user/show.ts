@@ -25,8 +25,8 @@ export const userHistory = command({
       const user = pk === undefined ? pkOf(await findUser(call, accounts)) : pkIn(pk)
       const wanted = { user, limit: HISTORY_LENGTH }
       const { results } = await accounts.run('audit.find', null, wanted)
-      // Refuses a pk that nobody has had.
-      if (results.length === 0) await findUser(call, accounts)
+      // Refuses a pk that nobody has ever had.
+      if (pk !== undefined && results.length === 0) await findUser(call, accounts)
       const rows = results.map(({ at, event, operator, address, reason, details }) => [
         at,
         event,

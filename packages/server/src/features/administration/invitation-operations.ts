@@ -13,8 +13,7 @@ import {
   shownFields,
   shownInvitation,
 } from '../signup/invitations.ts'
-import { notUnique } from '../signup/signup-endpoints.ts'
-import { uniqueNames } from '../users/user-fields.ts'
+import { notUnique, uniqueNames } from '../users/user-fields.ts'
 import { emailTaken } from '../users/users.ts'
 import type { Actor } from './actor.ts'
 import { groups, id, ownFields } from './fields-of-operations.ts'

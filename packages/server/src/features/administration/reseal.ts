@@ -9,7 +9,7 @@ import {
   replaceOutdated,
   type SealedRow,
 } from '../../storage/sealed-columns.ts'
-import { transaction } from '../../storage/transaction.ts'
+import { readPatiently, transaction } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
 import { NAMED } from '../users/named.ts'
 
@@ -43,7 +43,7 @@ export function createReseal({
 
   return {
     /** How many values are not sealed with the current key. */
-    countOutdated: (): Promise<number> => transaction(patientDb, countIn),
+    countOutdated: (): Promise<number> => readPatiently(patientDb, countIn),
 
     /** The same within the deadline of a request. Returns null if that is too short. */
     async countOutdatedInTime(): Promise<number | null> {
@@ -74,8 +74,8 @@ export function createReseal({
         let after: SealedRow | null = null
         while (!isStopping()) {
           const page = { after, most: BATCH }
-          const rows: SealedRow[] = await transaction(patientDb, (tx) =>
-            listOutdated(tx, one, prefix, page),
+          const rows: SealedRow[] = await readPatiently(patientDb, (handle) =>
+            listOutdated(handle, one, prefix, page),
           )
           after = rows.at(-1) ?? null
           if (after === null) break

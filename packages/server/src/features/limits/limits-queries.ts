@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { CLOCK_DIFFERENCE } from '../../kernel/clock.ts'
 import type { Handle } from '../../storage/handle.ts'
 import { change, one, whether } from '../../storage/query.ts'
 
@@ -8,10 +9,13 @@ const DIGITS = 13
 /** No limit is higher. Beyond this number PostgreSQL cannot cut the text. */
 const COUNT_MAX = 100_000_000
 
+/** A later hit is from before the clock was set back, and does not count. */
+export const lastCounted = (windowMs: number, now: number): number =>
+  now + Math.max(windowMs, CLOCK_DIFFERENCE)
+
 /**
  * Adds a hit unless the last `count` hits are all within the window, and returns whether it did. It
- * is one statement, so parallel callers on any instance cannot exceed the limit together. A hit that is
- * further ahead than a window is from before the clock was set back, and does not count.
+ * is one statement, so parallel callers on any instance cannot exceed the limit together.
  */
 export function takeHit(
   handle: Handle,
@@ -22,7 +26,7 @@ export function takeHit(
 ): Promise<boolean> {
   const width = DIGITS * Math.min(count, COUNT_MAX)
   const row = { key, hits: text(now), expires_at: now + windowMs }
-  const counting = { from: text(now - windowMs + 1), to: text(now + windowMs) }
+  const counting = { from: text(now - windowMs + 1), to: text(lastCounted(windowMs, now)) }
   return addHit(handle, row, { width, oldestStart: width - DIGITS + 1, ...counting })
 }
 

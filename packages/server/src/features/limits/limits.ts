@@ -14,6 +14,7 @@ import {
   forgetAllHits,
   forgetHits,
   giveHitBack,
+  lastCounted,
   takeHit,
 } from './limits-queries.ts'
 
@@ -29,10 +30,9 @@ export function createLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
     within: Handle = db,
   ): Promise<number> => {
     const hit = await findBlockingHit(within, keyOf(counted), rate.count)
-    const leftMs = hit === undefined ? 0 : hit + rate.windowMs - clock.now()
-    // The hit is from before the clock was set back. `takeHit` does not count it either.
-    if (leftMs > 2 * rate.windowMs) return 0
-    return Math.max(0, Math.ceil(leftMs / SECOND))
+    const now = clock.now()
+    if (hit === undefined || hit > lastCounted(rate.windowMs, now)) return 0
+    return Math.max(0, Math.ceil((hit + rate.windowMs - now) / SECOND))
   }
 
   /** Counts one, or returns false if that would be too many. For limits that refuse silently. */

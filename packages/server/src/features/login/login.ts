@@ -122,7 +122,7 @@ export function createLogout({ tokens, sessions, refreshTokens, settings }: UpTo
     const { refreshCookie: kept, sessionId } = carried
     const given = USE_JWT ? carried.refresh : undefined
     const fault = given ? await refreshTokens.end(given) : null
-    // Its cookie is cleared in any case, so it also ends beside a token in the body.
+    // The cookie is cleared anyway, so its token ends too, even if the body has another.
     const owner = identity ? pkOf(identity.user) : refreshTokens.ownerOf(given ?? '')
     if (kept) await refreshTokens.endKept(kept, owner)
     if (identity?.via === 'jwt' && identity.loginId !== null) {

@@ -1,7 +1,7 @@
 import { optional, secret } from '../../http/fields.ts'
-import { fault, fieldProblem, type PlainProblemCode, type Problem } from '../../kernel/problems.ts'
+import type { PlainProblemCode } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { uniqueNames } from '../users/user-fields.ts'
+import { notUnique, uniqueNames } from '../users/user-fields.ts'
 
 const invitation = { invitation: optional(secret('Zr5nWq8LkT2vXb9YpC4mHs7dRfJ1gUe3')) }
 
@@ -21,17 +21,13 @@ const NOT_ALLOWED: AddressFaults = ['email_not_allowed']
 export const addressFaultsOf = ({ ACCOUNT }: OfAccounts): AddressFaults =>
   ACCOUNT.ALLOWED_EMAIL_DOMAINS.length + ACCOUNT.BLOCKED_EMAIL_DOMAINS.length > 0 ? NOT_ALLOWED : []
 
-/** The refusals of values that another user has, one for each of these fields. */
-export const notUnique = (names: readonly string[]): (() => Problem)[] =>
-  names.map((name) => () => fieldProblem({ [name]: [fault('not_unique')] }))
-
 /** What the endpoints of every way to sign up have in common. */
 export function signupParts(settings: Pick<Settings, 'ACCOUNT' | 'USER_FIELDS'>) {
   const { SIGNUP } = settings.ACCOUNT
   const isInvited = SIGNUP === 'invited'
   return {
     fields: (isInvited ? invitation : {}) as typeof invitation,
-    /** Of visitors who may not sign up. */
+    /** Why a visitor may not sign up. */
     admission: REFUSALS[SIGNUP],
     // Somebody may have taken a value that the invitation gives.
     refusals: [

@@ -1,5 +1,5 @@
 import { digest } from '../../crypto/digests.ts'
-import { type Fault, fault, fieldProblem, problem } from '../../kernel/problems.ts'
+import { type Fault, fault, fieldProblem, type Problem, problem } from '../../kernel/problems.ts'
 import type { UserFields as Declared, FieldValue } from '../../kernel/user-fields/user-field.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
@@ -68,6 +68,10 @@ export function createUserFields(declared: Declared) {
 /** The names of the unique fields. */
 export const uniqueNames = (declared: Declared): string[] =>
   Object.keys(declared).filter((name) => declared[name]?.unique)
+
+/** The refusals of values that another user has, one for each of these fields. */
+export const notUnique = (names: readonly string[]): (() => Problem)[] =>
+  names.map((name) => () => fieldProblem({ [name]: [fault('not_unique')] }))
 
 const changedIn = (values: Values, stored: Values): string[] =>
   Object.keys(values).filter((name) => keyOf(values[name]) !== keyOf(stored[name]))

@@ -93,5 +93,5 @@ export function linkTemplate(...placeholders: readonly string[]): Kind<string> {
  */
 export const withoutPassword = (url: string): string =>
   url
-    .replace(/^([a-z][a-z0-9+.-]*:\/\/[^:]*:).*@/is, `$1${MASK}@`)
+    .replace(/^([a-z][a-z0-9+.-]*:\/\/(?!\/)[^:]*:).*@/is, `$1${MASK}@`)
     .replace(/([?&][^=&]*pass[^=&]*=)[^&]*/gi, `$1${MASK}`)

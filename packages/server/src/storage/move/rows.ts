@@ -88,9 +88,11 @@ export const writeRows = (db: Handle, table: MovedTable, rows: readonly Row[]): 
   isSqlite(db) ? writeToSqlite(db, table, rows) : writeToPostgres(db, table, rows)
 
 async function writeToSqlite(db: Handle, table: MovedTable, rows: readonly Row[]): Promise<void> {
-  const whole = rows.length - (rows.length % ROWS_A_STATEMENT)
-  for (let from = 0; from < whole; from += ROWS_A_STATEMENT) {
-    await insertValues(db, table, rows.slice(from, from + ROWS_A_STATEMENT))
+  // Batches of long rows are smaller than a statement, and all but the last are equally large.
+  const step = Math.min(ROWS_A_STATEMENT, rows.length)
+  const whole = rows.length - (rows.length % step)
+  for (let from = 0; from < whole; from += step) {
+    await insertValues(db, table, rows.slice(from, from + step))
   }
   // One by one, since each number of rows would be another statement to prepare.
   for (const row of rows.slice(whole)) await insertValues(db, table, [row])

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { formerKeyFindings } from '../../../src/features/administration/findings/sealed-findings.ts'
+import { type Db, handleOf } from '../../../src/storage/handle.ts'
+import { readPatiently } from '../../../src/storage/transaction.ts'
 import { createUserWithMfa } from '../../support/mfa.ts'
+import { inDatabase, newSqlite } from '../../support/moves.ts'
 import {
   connectBeside,
   onDirectPostgres,
@@ -30,6 +33,15 @@ test('values are resealed in small batches, which end in time even with a slow d
   const sizes = seen.slice(1).map((count, i) => count - (seen[i] ?? 0))
   expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST)
   expect(await reseal.countOutdated()).toBe(0)
+})
+
+test('on SQLite others write while a whole table is read', async () => {
+  const url = await newSqlite()
+  await inDatabase(url, async ({ patientDb }) => {
+    await sql`create table notes (text text)`.execute(patientDb)
+    const write = () => inDatabase(url, ({ db }) => sql`insert into notes values ('')`.execute(db))
+    await readPatiently(handleOf<Db>(patientDb), write)
+  })
 })
 
 // Through a pooler, a single statement has no deadline of the server that could show that time has passed.
