@@ -1,3 +1,11 @@
+/** Before Django 4. */
+const HASHERS = [
+  'django.contrib.auth.hashers.PBKDF2PasswordHasher',
+  'django.contrib.auth.hashers.PBKDF2SHA1PasswordHasher',
+  'django.contrib.auth.hashers.Argon2PasswordHasher',
+  'django.contrib.auth.hashers.BCryptSHA256PasswordHasher',
+]
+
 /**
  * The values that Django sets when a project does not. A dump of all settings contains them, but
  * nobody chose them. They are skipped, so that our own defaults apply, some of which are stricter.
@@ -29,14 +37,10 @@ export const djangoDefaults: Readonly<Record<string, unknown>> = {
   EMAIL_USE_SSL: false,
   EMAIL_USE_TLS: false,
   LANGUAGE_CODE: 'en-us',
-  PASSWORD_HASHERS: [
-    'django.contrib.auth.hashers.PBKDF2PasswordHasher',
-    'django.contrib.auth.hashers.PBKDF2SHA1PasswordHasher',
-    'django.contrib.auth.hashers.Argon2PasswordHasher',
-    'django.contrib.auth.hashers.BCryptSHA256PasswordHasher',
-    'django.contrib.auth.hashers.ScryptPasswordHasher',
-  ],
+  PASSWORD_HASHERS: [...HASHERS, 'django.contrib.auth.hashers.ScryptPasswordHasher'],
   PASSWORD_RESET_TIMEOUT: 259_200,
+  // Before Django 4.
+  PASSWORD_RESET_TIMEOUT_DAYS: 3,
   SECRET_KEY: '',
   SECRET_KEY_FALLBACKS: [],
   SESSION_COOKIE_AGE: 1_209_600,
@@ -48,4 +52,10 @@ export const djangoDefaults: Readonly<Record<string, unknown>> = {
   SESSION_COOKIE_SECURE: false,
   SESSION_EXPIRE_AT_BROWSER_CLOSE: false,
   SESSION_SAVE_EVERY_REQUEST: false,
+}
+
+/** Other values that older versions of Django set. */
+export const earlierDefaults: Readonly<Record<string, readonly unknown[]>> = {
+  // The second list is that of Django 2.0.
+  PASSWORD_HASHERS: [HASHERS, [...HASHERS, 'django.contrib.auth.hashers.BCryptPasswordHasher']],
 }

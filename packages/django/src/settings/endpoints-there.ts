@@ -85,12 +85,14 @@ export type Found = { readonly endpoint: string; readonly path: string }
 const LOGS_IN = 'registration.views.SocialLoginView'
 const CONNECTS = 'registration.views.SocialConnectView'
 
-export function endpointsThere(urls: readonly Url[]): readonly Found[] {
+export function endpointsThere(
+  urls: readonly Url[],
+): readonly (Found & Pick<Url, 'permissions'>)[] {
   return urls.flatMap((url) => {
     const path = url.path && withOurParameters(url.path)
     if (!path) return []
     const endpoint = endpointOf(url, path)
-    return endpoint ? [{ endpoint, path }] : []
+    return endpoint ? [{ endpoint, path, permissions: url.permissions }] : []
   })
 }
 

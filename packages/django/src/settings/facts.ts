@@ -11,6 +11,8 @@ export type Url = {
   /** The provider of a view for social logins. */
   readonly provider: string | null
   readonly callbackUrl: string | null
+  /** Its permission classes. Null if the dump does not tell. */
+  readonly permissions: readonly string[] | null
 }
 
 /** What the recipe finds out besides the settings. Null if it could not find out. */
@@ -57,6 +59,7 @@ const readUrl = (url: Readonly<Record<string, unknown>>): Url => ({
     typeof url.callback_url === 'string' && URL.canParse(url.callback_url)
       ? url.callback_url
       : null,
+  permissions: Array.isArray(url.permissions) ? texts(url.permissions) : null,
 })
 
 const texts = (given: unknown): readonly string[] =>

@@ -2,9 +2,18 @@ import { findEntry } from '../../../server/src/settings/names.ts'
 import { resolveSettings } from '../../../server/src/settings/resolve.ts'
 import type { UncheckedSettings } from '../../../server/src/settings/settings.ts'
 import { SettingsError } from '../../../server/src/settings/settings-error.ts'
-import { type Carried, type Dump, type Mapping, type Note, note } from './mapping.ts'
+import {
+  type Carried,
+  type Dump,
+  isOff,
+  type Mapping,
+  type Note,
+  note,
+  UNREADABLE,
+} from './mapping.ts'
 import { isInAGroup, mappings } from './mappings.ts'
-import { readDump } from './read-dump.ts'
+import { isBytes } from './python-values.ts'
+import { GROUPS, readDump } from './read-dump.ts'
 import type { ProviderCheck } from './socialaccount.ts'
 
 export type Converted = {
@@ -35,9 +44,13 @@ export function fromDjango(object: object, check: ProviderCheck): Converted {
 
 function unknownNames(dump: Dump, table: readonly Mapping[]): readonly Note[] {
   const known = new Set(table.flatMap(({ from }) => from))
-  return [...dump.keys()]
-    .filter((name) => isInAGroup(name) && !known.has(name))
-    .map((name) => note(name, 'is unknown and is left out'))
+  const unreadable = Object.keys(GROUPS).filter((name) => !isOff(dump.get(name) ?? null))
+  return [
+    ...unreadable.map((name) => note(name, UNREADABLE)),
+    ...[...dump.keys()]
+      .filter((name) => isInAGroup(name) && !known.has(name))
+      .map((name) => note(name, 'is unknown and is left out')),
+  ]
 }
 
 /** Keeps the value if there is such a setting and it accepts the value. */
@@ -45,6 +58,7 @@ function keep({ setting, value, about }: Carried, values: Map<string, unknown>):
   const entry = findEntry(setting)
   if (!entry) return [note(about, 'has no counterpart and is left out')]
   if (values.has(entry.name)) return []
+  if (isBytes(value)) return [note(about, `is left out; ${entry.name} must be text, not bytes`)]
   const parsed = entry.setting.kind.parse(value)
   if ('mistakes' in parsed) {
     const lines = parsed.mistakes.map(

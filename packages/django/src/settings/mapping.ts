@@ -1,3 +1,4 @@
+import { flag } from '../../../server/src/kernel/setting-kinds/scalars.ts'
 import { inOurUnits } from './python-values.ts'
 
 /** The settings of a Django project by name. A name inside a group has a dot. */
@@ -96,6 +97,9 @@ export const onlyAs = (name: string, values: readonly unknown[], text: string): 
 /** A setting without a counterpart. It needs a note unless it is off or empty. */
 export const whenOn = (name: string, text: string): Mapping => unless(name, isOff, text)
 
+export const UNREADABLE =
+  'cannot be read, so all of it is left out; make the dump again as docs/coming-from-dj-rest-auth.md shows'
+
 export const OWN_CODE = 'your own code is not carried over'
 
 /** The path of Python code. It needs a note unless the code is that of the `packages`. */
@@ -113,4 +117,8 @@ export function isOff(value: unknown): boolean {
   return [false, null, 0, '', 'None'].includes(value as never)
 }
 
-export const isOn = (value: unknown): boolean => value === true || value === 1
+/** Also as our own settings spell it, since many projects take a flag from the environment as text. */
+export function isOn(value: unknown): boolean {
+  const parsed = flag.parse(value)
+  return 'value' in parsed && parsed.value
+}

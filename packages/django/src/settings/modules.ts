@@ -56,9 +56,20 @@ const isClosed = (dump: Dump): boolean => dump.has(OPEN) && isOff(dump.get(OPEN)
 const ALLOW_ANY = 'rest_framework.permissions.AllowAny'
 const ANY_USER = 'rest_framework.permissions.IsAuthenticated'
 
+/** A view of the project may have its own permission classes. If there are several, the most open one counts. */
+function permissionsOf(dump: Dump): readonly unknown[] {
+  const there = endpointsThere(factsOf(dump).urls ?? [])
+  const given = there.flatMap(({ endpoint, permissions }) =>
+    endpoint === 'registration/' && permissions !== null ? [permissions] : [],
+  )
+  const isOpenTo = (known: readonly string[]) =>
+    given.find((classes) => classes.every((one) => known.includes(one)))
+  const mostOpen = isOpenTo([ALLOW_ANY]) ?? isOpenTo([ALLOW_ANY, ANY_USER]) ?? given[0]
+  return mostOpen ?? toList(dump.get(PERMISSIONS))
+}
+
 /** Whether only some people may register. */
-const isLimited = (dump: Dump): boolean =>
-  !toList(dump.get(PERMISSIONS)).every((one) => one === ALLOW_ANY)
+const isLimited = (dump: Dump): boolean => !permissionsOf(dump).every((one) => one === ALLOW_ANY)
 
 /** The permission classes never guarded the first social login. */
 const urlsOpenSocial = (dump: Dump): boolean => {
@@ -69,9 +80,7 @@ const urlsOpenSocial = (dump: Dump): boolean => {
 /** Where somebody had to be logged in to register another person, they now invite that person. */
 function bySomebody(dump: Dump): readonly Mapped[] {
   if (!isLimited(dump) || !modulesOf(dump).includes('registration')) return []
-  const byUsers = toList(dump.get(PERMISSIONS)).every((one) =>
-    [ALLOW_ANY, ANY_USER].includes(String(one)),
-  )
+  const byUsers = permissionsOf(dump).every((one) => [ALLOW_ANY, ANY_USER].includes(String(one)))
   const inviting = byUsers ? 'users and operators invite' : 'operators invite'
   return [
     { setting: 'ACCOUNT.SIGNUP', value: 'invited', about: PERMISSIONS },

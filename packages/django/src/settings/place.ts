@@ -1,7 +1,7 @@
 import { isObject } from '../../../server/src/kernel/json-object.ts'
 import { endpointsThere, type Found } from './endpoints-there.ts'
 import { factsOf } from './facts.ts'
-import { type Dump, type Mapped, type Mapping, needless, note } from './mapping.ts'
+import { type Dump, isOn, type Mapped, type Mapping, needless, note } from './mapping.ts'
 import { modulesOf } from './modules.ts'
 import { toList } from './python-values.ts'
 import { prefixAndRoutes } from './routes.ts'
@@ -63,7 +63,7 @@ function paths(dump: Dump, check: ProviderCheck): readonly Mapped[] {
 function isServed(dump: Dump, check: ProviderCheck): (found: Found) => boolean {
   const modules = modulesOf(dump)
   const providers = modules.includes('social') ? keptProviders(dump, check) : []
-  const hasJwt = dump.get('REST_AUTH.USE_JWT') === true
+  const hasJwt = isOn(dump.get('REST_AUTH.USE_JWT'))
   return ({ endpoint }) => {
     const [first = ''] = endpoint.split('/')
     if (first === 'token') return hasJwt

@@ -8,6 +8,10 @@ const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['None', null],
 ])
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
+/** `\n`, and by number: `\x7f`, `\u200b`, `\U0001f511`. */
+const ESCAPE = /\\(?:x([\da-f]{2})|u([\da-f]{4})|U([\da-f]{8})|(.))/gs
+/** Of Unicode. */
+const LAST_POINT = 0x10ffff
 const CLOSING: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' }
 
 const QUOTED = String.raw`(['"])((?:\\.|(?!\1)[^\\])*)\1`
@@ -40,7 +44,14 @@ function tokenOf([, , quoted, number, word, mark]: readonly (string | undefined)
   if (mark !== undefined) return { mark }
   if (number !== undefined) return { value: Number(number) }
   if (word !== undefined) return { value: WORDS.has(word) ? WORDS.get(word) : word }
-  return { value: quoted?.replace(/\\(.)/gs, (_, one: string) => ESCAPES[one] ?? one) }
+  return { value: quoted?.replace(ESCAPE, unescaped) }
+}
+
+function unescaped(whole: string, x?: string, u?: string, U?: string, one = ''): string {
+  const digits = x ?? u ?? U
+  if (digits === undefined) return ESCAPES[one] ?? one
+  const point = Number.parseInt(digits, 16)
+  return point <= LAST_POINT ? String.fromCodePoint(point) : whole
 }
 
 function readValue(tokens: Token[], depth: number): { value: unknown } | undefined {

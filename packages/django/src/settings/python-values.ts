@@ -1,5 +1,6 @@
 import { isObject } from '../../../server/src/kernel/json-object.ts'
 import { duration } from '../../../server/src/kernel/setting-kinds/times.ts'
+import { readPython } from './python-literal.ts'
 
 const SECONDS = { weeks: 604_800, days: 86_400, hours: 3600, minutes: 60, seconds: 1 } as const
 
@@ -53,6 +54,22 @@ export function toList(value: unknown): readonly unknown[] {
   return [...text.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, single, double]) => single ?? double)
 }
 
+const BYTES = /^b(?=(['"]).*\1$)/s
+
+/** Whether a dump holds bytes, `b'…'`, that are no text. */
+export const isBytes = (value: unknown): boolean => typeof value === 'string' && BYTES.test(value)
+
+/** Keys are often bytes, since they were read from a file. If they are no text, they stay as they are. */
+function textOfBytes(value: string): string {
+  const literal = BYTES.test(value) ? readPython(value.slice(1)) : undefined
+  if (typeof literal !== 'string') return value
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(literal, 'latin1'))
+  } catch {
+    return value
+  }
+}
+
 const FLAGS: Readonly<Record<string, boolean>> = { True: true, False: false }
 
 /** A dump may hold classes and flags as text: `<class 'accounts.models.Token'>`, `True`. */
@@ -60,7 +77,7 @@ export function withoutPython(value: unknown): unknown {
   if (typeof value === 'string') {
     return Object.hasOwn(FLAGS, value)
       ? FLAGS[value]
-      : (/^<class '(.*)'>$/.exec(value)?.[1] ?? value)
+      : (/^<class '(.*)'>$/.exec(value)?.[1] ?? textOfBytes(value))
   }
   if (Array.isArray(value)) return value.map(withoutPython)
   if (!isObject(value)) return value

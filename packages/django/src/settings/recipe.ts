@@ -26,15 +26,18 @@ def dump():
 
     def view(callback):
         known = getattr(callback, 'view_class', None) or getattr(callback, 'cls', None) or callback
-        names = [
-            getattr(one, '__module__', '') + '.' + getattr(one, '__qualname__', '')
-            for one in getattr(known, '__mro__', [known])
-        ]
+        def named(classes):
+            return [
+                getattr(one, '__module__', '') + '.' + getattr(one, '__qualname__', '')
+                for one in classes
+            ]
+        names = named(getattr(known, '__mro__', [known]))
         adapter = getattr(known, 'adapter_class', None)
         return {
             'views': [one for one in names if not one.startswith(('builtins.', 'django.'))],
             'provider': getattr(adapter, 'provider_id', None),
             'callback_url': getattr(known, 'callback_url', None),
+            'permissions': attempt(lambda: named(known.permission_classes)),
         }
 
     def urls(patterns, before):

@@ -5,6 +5,7 @@ import {
   carried,
   type Dump,
   each,
+  isOff,
   type Mapped,
   type Mapping,
   needless,
@@ -12,6 +13,7 @@ import {
   OWN_CODE,
   onlyAs,
   ownCode,
+  UNREADABLE,
   whenOn,
 } from './mapping.ts'
 import { providerHere } from './provider-name.ts'
@@ -31,7 +33,8 @@ export const keptProviders = (dump: Dump, check: ProviderCheck): readonly string
   providersIn(dump, check).flatMap((one) => ('block' in one ? [one.id] : []))
 
 export const socialAccount = (check: ProviderCheck): readonly Mapping[] => [
-  each(NAME, (_value, dump) => {
+  each(NAME, (value, dump) => {
+    if (!isObject(value)) return isOff(value) ? [] : [note(NAME, UNREADABLE)]
     const outcomes = providersIn(dump, check)
     const kept = outcomes.flatMap((one) => ('block' in one ? [[one.id, one.block] as const] : []))
     const isWithout = kept.some(([, block]) => block.CALLBACK_URL === undefined)

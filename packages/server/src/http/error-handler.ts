@@ -49,6 +49,8 @@ type Needs = Speaking & { readonly place?: FindPlace }
 export function addErrorHandler(app: FastifyInstance, { place, ...speaking }: Needs): void {
   const pageOf = place && createRefusalPage({ ...speaking, place })
   app.setErrorHandler((error, request, reply) => {
+    // Fastify passes it on to the error handler of the host.
+    if (isOfHost(error)) throw error
     const found = asProblem(error, request)
     // On an unknown path, it does not matter what is wrong with the body.
     const refusal = request.is404 && OF_BODY.includes(found.status) ? problem('not_found') : found
@@ -70,6 +72,12 @@ export function addNotFoundHandler(app: FastifyInstance): void {
   app.setNotFoundHandler(async () => {
     throw problem('not_found')
   })
+}
+
+/** Whether a hook of the host has refused the request: only those and Fastify name a status so. */
+function isOfHost(error: unknown): boolean {
+  const { code, statusCode } = error as Partial<FastifyError>
+  return statusCode !== undefined && !code?.startsWith('FST_ERR_')
 }
 
 /** Returns null if a client must not learn anything about the error. */

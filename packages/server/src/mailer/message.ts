@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
 import type { Mail } from './transport.ts'
 
@@ -32,7 +33,9 @@ function part(type: string, content: string) {
   return { raw: head + content.replaceAll('\n', '\r\n') }
 }
 
-const domainOf = (from: string): string => /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? 'localhost'
+/** In ASCII, since nodemailer does not encode the domain of a Message-ID. */
+const domainOf = (from: string): string =>
+  domainToASCII(/@([^\s<>@]+)>?$/.exec(from)?.[1] ?? '') || 'localhost'
 
 /** Name and address are separate, since nodemailer would read a colon in the name as the beginning of a group. */
 function senderOf(from: string): { name: string; address: string } {

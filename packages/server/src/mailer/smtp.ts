@@ -102,13 +102,16 @@ function connecting(url: string) {
 /** The server's reply before it closes the connection. It says nothing about the mail. */
 const CLOSING = 421
 
+type SmtpError = { code?: string; command?: string; responseCode?: number }
+
 /**
  * Only a reply about this mail is a failure of this mail alone. A reply about the server or the
  * sender affects all mails.
  */
 function failureOf(error: unknown): Failure {
-  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
-  const isAboutTheMail = code === 'EENVELOPE' || code === 'EMESSAGE'
+  const { code, command, responseCode = 0 } = error as SmtpError
+  // All mails have the same sender.
+  const isAboutTheMail = (code === 'EENVELOPE' && command !== 'MAIL FROM') || code === 'EMESSAGE'
   if (!isAboutTheMail || responseCode < 400 || responseCode === CLOSING) {
     return failure('unreachable', error)
   }

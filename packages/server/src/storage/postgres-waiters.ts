@@ -2,8 +2,8 @@ type Waiter<Client> = {
   resolve(client: Client): void
   reject(error: unknown): void
   timer: NodeJS.Timeout
-  /** A new connection was started for it. */
-  isConnecting: boolean
+  /** Of the new connection that was started for it. If that has failed, it waits for one in use. */
+  state: 'none' | 'connecting' | 'failed'
   /** Until then it has enough time left to make a connection, or to use one. */
   servedUntil: number
 }
@@ -49,7 +49,7 @@ export function createWaiters<Client>(source: Source<Client>) {
       }, patienceMs)
       // A connection that is started late comes too late, and takes the place of a better one.
       const servedUntil = performance.now() + patienceMs / 2
-      const waiter = { resolve, reject, timer, isConnecting: false, servedUntil }
+      const waiter: Waiter<Client> = { resolve, reject, timer, state: 'none', servedUntil }
       waiters.push(waiter)
       grow()
     })
@@ -57,10 +57,10 @@ export function createWaiters<Client>(source: Source<Client>) {
   /** Starts a connection for the first waiter that has none. */
   function grow(): void {
     const now = performance.now()
-    const isLeft = (one: Waiter<Client>) => !one.isConnecting && now < one.servedUntil
+    const isLeft = (one: Waiter<Client>) => one.state === 'none' && now < one.servedUntil
     const waiter = canGrow() && waiters.find(isLeft)
     if (!waiter) return
-    waiter.isConnecting = true
+    waiter.state = 'connecting'
     connect().then(came, (error) => failed(waiter, error))
   }
 
@@ -77,7 +77,15 @@ export function createWaiters<Client>(source: Source<Client>) {
       clearTimeout(waiter.timer)
       waiter.reject(error)
     }
+    waiter.state = 'failed'
     grow()
+  }
+
+  /** No connection is in use any more, so those who waited for one may start their own again. */
+  function startOver(): void {
+    for (const waiter of waiters) {
+      if (waiter.state === 'failed') waiter.state = 'none'
+    }
   }
 
   /**
@@ -104,6 +112,7 @@ export function createWaiters<Client>(source: Source<Client>) {
   function drop(client: Client): void {
     inUse--
     giveBack(client)
+    if (inUse === 0) startOver()
     grow()
   }
 

@@ -100,6 +100,8 @@ type OutboxTable = {
   attempts: number
   due_at: number
   created_at: number
+  /** Names the try in progress, which ends before `due_at`. Null if there is none. */
+  claim: Generated<string | null>
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createPublicKey, createSecretKey, type JsonWebKey, KeyObject } from 'node:crypto'
+import { createPublicKey, createSecretKey, type JsonWebKeyInput, KeyObject } from 'node:crypto'
 import {
   type AlgorithmName,
   algorithmNames,
@@ -11,8 +11,11 @@ import { keyId } from '../crypto/jwt/keys.ts'
 /** How tokens are signed: `SIMPLE_JWT.ALGORITHM` of the service. */
 export type Algorithm = AlgorithmName
 
+/** A key in JSON. Newer types of Node no longer export `JsonWebKey`. */
+type Jwk = JsonWebKeyInput['key']
+
 /** A secret text, a public key in PEM, a JWK, or a key object of `node:crypto`. */
-export type VerifyingKey = string | JsonWebKey | KeyObject
+export type VerifyingKey = string | Jwk | KeyObject
 
 /** A key, the only algorithm that it is used with, and the name that tokens give it. */
 export type NamedKey = { key: KeyObject; algorithm: Algorithm; kid: string }
@@ -81,7 +84,7 @@ function isPublicKeyInDer(text: string): boolean {
   })
 }
 
-const ofJwk = (jwk: JsonWebKey): KeyObject =>
+const ofJwk = (jwk: Jwk): KeyObject =>
   jwk.kty === 'oct'
     ? createSecretKey(jwk.k ?? '', 'base64url')
     : attempt(() => createPublicKey({ key: jwk, format: 'jwk' }))

@@ -40,3 +40,34 @@ test('who waits alone is served as late as possible', async () => {
   expect(giveBack).toHaveBeenCalledOnce()
   expect(inUse()).toBe(0)
 })
+
+/** One connection is in use, and the next that is started is refused. */
+async function startRefused(third: () => Promise<string>) {
+  const tries = [async () => 'first', () => Promise.reject(new Error('refused')), third, third]
+  const waiters = createWaiters<string>({
+    connect: () => tries.shift()?.() ?? Promise.reject(new Error('too many tries')),
+    giveBack() {},
+    idleCount: () => 0,
+    canGrow: () => true,
+    patienceMs: 2000,
+  })
+  return { ...waiters, client: await waiters.take() }
+}
+
+test('who hoped for a connection in use connects again when the last of these is lost', async () => {
+  const { take, drop, client } = await startRefused(async () => 'another')
+  const waiting = take()
+  await later(10)
+  drop(client)
+  expect(await waiting).toBe('another')
+})
+
+test('who hoped for a connection in use is refused at once if there is no other', async () => {
+  const { take, drop, client } = await startRefused(() =>
+    Promise.reject(new Error('still refused')),
+  )
+  const waiting = expect(take()).rejects.toThrow('still refused')
+  await later(10)
+  drop(client)
+  await waiting
+})

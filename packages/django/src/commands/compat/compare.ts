@@ -26,7 +26,7 @@ export function compare(old: Answer, young: Answer): Difference[] {
 /** Every value of a body with its place: `body.user.pk`. */
 function leaves(value: unknown, at: string): [string, string][] {
   if (value === null) return at === 'body' ? [] : [[at, 'null']]
-  if (typeof value === 'string') return [[at, shown(value)]]
+  if (typeof value === 'string') return [[at, shown(value, CREDENTIAL.test(at))]]
   const entries = Array.isArray(value)
     ? value.map((item, i) => [String(i), item] as const)
     : isObject(value)
@@ -37,6 +37,8 @@ function leaves(value: unknown, at: string): [string, string][] {
   return entries.flatMap(([name, item]) => leaves(item, `${at}.${name}`))
 }
 
+/** Tokens have many forms, such as that of a login that waits for the second factor. */
+const CREDENTIAL = /[._](?:token|key)$/
 const PAGE = /^\s*</
 const KEY = /^[0-9a-f]{32,}$/
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
@@ -44,10 +46,11 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/
 const SHOWN = 200
 
 /** Credentials and times differ every time, so only their form is compared, and they are not printed. */
-function shown(text: string): string {
+function shown(text: string, isCredential: boolean): string {
   if (PAGE.test(text)) return '<page>'
   if (KEY.test(text)) return `<${text.length} hex digits>`
   if (JWT.test(text)) return '<JWT>'
   if (TIME.test(text)) return '<time>'
+  if (isCredential && text !== '') return '<token>'
   return JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text)
 }

@@ -1,11 +1,12 @@
 import * as Type from '@sinclair/typebox'
-import { createDeliverDue, type Stopping } from '../../core/delivery/deliver-due.ts'
+import { CLAIM_MARGIN, createDeliverDue, type Stopping } from '../../core/delivery/deliver-due.ts'
 import type { DossierEntry } from '../../core/every-feature.ts'
-import { DAY, HOUR, isoTime, MINUTE, SECOND } from '../../kernel/clock.ts'
+import { CLOCK_DIFFERENCE, DAY, HOUR, isoTime, MINUTE, SECOND } from '../../kernel/clock.ts'
+import { randomHex } from '../../kernel/random.ts'
 import { type Failure, failure, type SendResult } from '../../kernel/send-result.ts'
 import type { Language, LetterName } from '../../kernel/words/english.ts'
 import type { Render } from '../../mailer/render.ts'
-import { type MailTransport, PARALLEL_SENDS } from '../../mailer/transport.ts'
+import { type MailTransport, PARALLEL_SENDS, SMTP_DEADLINE } from '../../mailer/transport.ts'
 import type { Tx } from '../../storage/handle.ts'
 import { afterCommit } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
@@ -49,6 +50,9 @@ type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics' | 'settings' | 'la
 /** Unless the transport has its own. */
 const SEND_DEADLINE = 30 * SECOND
 
+/** A claim that seems to last longer was made before the clock was set back, and nobody holds it. */
+const LONGEST_CLAIM = SMTP_DEADLINE + CLAIM_MARGIN + CLOCK_DIFFERENCE
+
 /** After this time only an operator can send the mail. */
 const GIVE_UP_AFTER = DAY
 
@@ -68,7 +72,8 @@ export function createDelivery(needs: Needs) {
   const site = needs.settings.SITE_NAME
   const queue = {
     findDue: (now: number, most: number) => findDueMails(db, now, most),
-    claim: ({ id }: { id: string }, now: number, until: number) => claimMail(db, id, now, until),
+    claim: ({ id }: { id: string }, now: number, until: number) =>
+      claimMail(db, id, randomHex(16), now, until),
     send,
     pauseAfter: ({ attempts, created_at }: OutboxRow, { status }: Failure) =>
       clock.now() - created_at < GIVE_UP_AFTER ? pauseAfter(attempts, status) : null,
@@ -96,7 +101,7 @@ export function createDelivery(needs: Needs) {
 
     /** Tries one mail again, or all if the id is null. Returns how many. */
     async retry(id: string | null, tx: Tx): Promise<number> {
-      const count = await retryMails(tx, clock.now(), id)
+      const count = await retryMails(tx, clock.now(), LONGEST_CLAIM, id)
       if (count > 0) afterCommit(tx, onMail)
       return count
     },
@@ -150,13 +155,14 @@ export function createDelivery(needs: Needs) {
     { status, reason }: Failure,
   ): Promise<void> {
     const { id, attempts } = row
-    await postpone(db, id, until, outbox.sealedAnew(row))
+    await postpone(db, row, until, outbox.sealedAnew(row))
     metrics.countMail('failed')
     log.warn({ mail: id, attempts, status, reason }, 'mail not sent; it will be tried again')
   }
 
-  async function bury({ id, attempts }: OutboxRow, reason: string): Promise<void> {
-    await markDead(db, id)
+  async function bury(row: OutboxRow, reason: string): Promise<void> {
+    const { id, attempts } = row
+    await markDead(db, row)
     metrics.countMail('dead')
     log.error({ mail: id, attempts, reason }, 'mail given up; "latchkey mail retry" sends it again')
   }

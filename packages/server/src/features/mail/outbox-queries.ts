@@ -21,10 +21,10 @@ export const findDueMails = many((db, now: number, count: number) =>
 )
 
 /** Claims a mail until the given time. Of all senders on all instances one succeeds. */
-export const claimMail = one((db, id: string, now: number, until: number) =>
+export const claimMail = one((db, id: string, claim: string, now: number, until: number) =>
   db
     .updateTable('outbox')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1), due_at: until }))
+    .set((eb) => ({ attempts: eb('attempts', '+', 1), due_at: until, claim }))
     .where('id', '=', id)
     .where('state', '=', 'queued')
     .where('due_at', '<=', now)
@@ -36,22 +36,29 @@ export const markSent = change((db, id: string) =>
   db.updateTable('outbox').set({ state: 'sent', sealed_letter: '' }).where('id', '=', id),
 )
 
-/** Changes nothing if the mail was sent in the meantime: its letter must stay deleted. */
-export const postpone = change((db, id: string, until: number, sealed_letter: string) =>
+type Try = Pick<OutboxRow, 'id' | 'claim'>
+
+/**
+ * Changes nothing if the mail was sent in the meantime: its letter must stay deleted. Nor if another
+ * worker has claimed it, since that one is sending it.
+ */
+export const postpone = change((db, { id, claim }: Try, until: number, sealed_letter: string) =>
   db
     .updateTable('outbox')
-    .set({ due_at: until, sealed_letter })
+    .set({ due_at: until, claim: null, sealed_letter })
     .where('id', '=', id)
-    .where('state', '=', 'queued'),
+    .where('state', '=', 'queued')
+    .where('claim', '=', claim),
 )
 
-/** Changes nothing if the mail was sent in the meantime: its letter is deleted. */
-export const markDead = change((db, id: string) =>
+/** Changes nothing if the mail was sent in the meantime, or another worker has claimed it. */
+export const markDead = change((db, { id, claim }: Try) =>
   db
     .updateTable('outbox')
-    .set({ state: 'dead' })
+    .set({ state: 'dead', claim: null })
     .where('id', '=', id)
-    .where('state', '=', 'queued'),
+    .where('state', '=', 'queued')
+    .where('claim', '=', claim),
 )
 
 /** The language that the user has now, whenever the letter was written. */
@@ -89,11 +96,21 @@ export const listUndeliveredOfUser = many((db, userId: number, count: number) =>
     .limit(count),
 )
 
-/** Makes one mail due at once, or all if the id is null, for another day. Returns how many. */
-export async function retryMails(handle: Handle, now: number, id: string | null): Promise<number> {
+/**
+ * Makes one mail due at once, or all if the id is null, for another day. Returns how many. A mail that
+ * is being sent stays claimed, since another worker would send it a second time.
+ */
+export async function retryMails(
+  handle: Handle,
+  now: number,
+  longestClaim: number,
+  id: string | null,
+): Promise<number> {
+  const dueAt = sql<number>`case when claim is not null and due_at <= ${now + longestClaim}
+    then due_at else cast(${now} as bigint) end`
   const retried = await kyselyOf(handle)
     .updateTable('outbox')
-    .set({ state: 'queued', due_at: now, created_at: now, attempts: 0 })
+    .set({ state: 'queued', due_at: dueAt, created_at: now, attempts: 0 })
     .where('state', 'in', ['queued', 'dead'])
     .$if(id !== null, (query) => query.where('id', '=', id ?? ''))
     .returning('id')

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { english, type Language, type LetterName } from '../../kernel/words/english.ts'
 
@@ -36,10 +36,11 @@ export function lettersFrom(folder: string | null, usual: string): LettersIn {
   const own = new Map<string, Templates>()
   if (folder !== null) {
     own.set(usual, readTemplates(folder, null))
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      if (!entry.isDirectory()) continue
-      const { name } = entry
-      own.set(name, readTemplates(join(folder, name), name, own.get(name)))
+    for (const name of readdirSync(folder)) {
+      const inside = join(folder, name)
+      // Follows links, as reading the files does.
+      if (!statSync(inside, { throwIfNoEntry: false })?.isDirectory()) continue
+      own.set(name, readTemplates(inside, name, own.get(name)))
     }
   }
   const made = new Map<Language, Letters>()

@@ -89,8 +89,10 @@ export const emailUrl = connectionUrl(
 /** What else the URL of a mail server must be. Null if nothing is wrong. */
 function expectedOfServer(url: string): string | null {
   if (!url.startsWith('smtp')) return null
-  const { username, password, searchParams } = new URL(url)
-  if (![username, password].every(isDecodable))
+  const { username, password, pathname, hash, searchParams } = new URL(url)
+  // A path is the rest of a password with a slash: what precedes it looks like host and port.
+  const isWhole = /^\/?$/.test(pathname) && hash === ''
+  if (!isWhole || ![username, password].every(isDecodable))
     return 'a user name and a password whose special characters are percent-encoded (% as %25)'
   const isKnown = ([name, value]: [string, string]) =>
     name === 'requireTLS' && /^(true|false)$/.test(value)

@@ -38,6 +38,7 @@ import { shortList } from './0038-short-pending-list.ts'
 import { emailEpochs } from './0039-email-epochs.ts'
 import { wideIds } from './0040-wide-ids.ts'
 import { smallerIndexes } from './0041-smaller-indexes.ts'
+import { mailClaims } from './0042-mail-claims.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   emailEpochs,
   wideIds,
   smallerIndexes,
+  mailClaims,
 ]

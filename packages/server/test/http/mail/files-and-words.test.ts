@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { english } from '../../../src/kernel/words/english.ts'
+import { lettersFrom } from '../../../src/mailer/words/from-folder.ts'
 import { requestReset } from '../../support/accounts.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
@@ -83,4 +85,13 @@ test('a folder with a file that is no letter stops the start', async () => {
   const folder = await newFolder()
   await writeFile(join(folder, 'reset-pasword.txt'), 'Subject: x\n\ny\n')
   await expect(startAuth({ EMAIL_TEMPLATES_DIR: folder })).rejects.toThrow('reset-pasword.txt')
+})
+
+test('a folder with the words of a language may be a link', async () => {
+  const [folder, elsewhere] = [await newFolder(), await newFolder()]
+  await writeFile(join(elsewhere, 'login-code.txt'), 'Subject: Dein Code\n\n{code}\n')
+  await symlink(elsewhere, join(folder, 'de'))
+  await symlink('nowhere', join(folder, 'fr'))
+  const letters = lettersFrom(folder, 'en')({ code: 'de', words: english } as never)
+  expect(letters['login-code'].subject).toBe('Dein Code')
 })
