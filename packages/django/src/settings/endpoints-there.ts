@@ -85,14 +85,12 @@ export type Found = { readonly endpoint: string; readonly path: string }
 const LOGS_IN = 'registration.views.SocialLoginView'
 const CONNECTS = 'registration.views.SocialConnectView'
 
-export function endpointsThere(
-  urls: readonly Url[],
-): readonly (Found & Pick<Url, 'permissions'>)[] {
+export function endpointsThere(urls: readonly Url[]): readonly Found[] {
   return urls.flatMap((url) => {
     const path = url.path && withOurParameters(url.path)
     if (!path) return []
     const endpoint = endpointOf(url, path)
-    return endpoint ? [{ endpoint, path, permissions: url.permissions }] : []
+    return endpoint ? [{ endpoint, path }] : []
   })
 }
 

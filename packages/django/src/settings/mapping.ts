@@ -117,8 +117,8 @@ export function isOff(value: unknown): boolean {
   return [false, null, 0, '', 'None'].includes(value as never)
 }
 
-/** Also as our own settings spell it, since many projects take a flag from the environment as text. */
+/** Many projects take a flag from the environment as text. Other text is on, as in Python. */
 export function isOn(value: unknown): boolean {
   const parsed = flag.parse(value)
-  return 'value' in parsed && parsed.value
+  return 'value' in parsed ? parsed.value : !isOff(value ?? null)
 }

@@ -56,12 +56,16 @@ const isClosed = (dump: Dump): boolean => dump.has(OPEN) && isOff(dump.get(OPEN)
 const ALLOW_ANY = 'rest_framework.permissions.AllowAny'
 const ANY_USER = 'rest_framework.permissions.IsAuthenticated'
 
-/** A view of the project may have its own permission classes. If there are several, the most open one counts. */
+/**
+ * A view of the project may have its own permission classes. Django takes the first pattern of a
+ * path, so a view before those of dj-rest-auth replaces theirs. Of several paths the most open counts.
+ */
 function permissionsOf(dump: Dump): readonly unknown[] {
-  const there = endpointsThere(factsOf(dump).urls ?? [])
-  const given = there.flatMap(({ endpoint, permissions }) =>
-    endpoint === 'registration/' && permissions !== null ? [permissions] : [],
-  )
+  const urls = factsOf(dump).urls ?? []
+  const given = endpointsThere(urls)
+    .filter(({ endpoint }) => endpoint === 'registration/')
+    .map(({ path }) => urls.find((url) => url.path === path)?.permissions ?? null)
+    .filter((classes) => classes !== null)
   const isOpenTo = (known: readonly string[]) =>
     given.find((classes) => classes.every((one) => known.includes(one)))
   const mostOpen = isOpenTo([ALLOW_ANY]) ?? isOpenTo([ALLOW_ANY, ANY_USER]) ?? given[0]

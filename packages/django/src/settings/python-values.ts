@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { isObject } from '../../../server/src/kernel/json-object.ts'
 import { duration } from '../../../server/src/kernel/setting-kinds/times.ts'
 import { readPython } from './python-literal.ts'
@@ -56,18 +57,15 @@ export function toList(value: unknown): readonly unknown[] {
 
 const BYTES = /^b(?=(['"]).*\1$)/s
 
-/** Whether a dump holds bytes, `b'…'`, that are no text. */
+/** Whether a dump holds bytes, `b'…'`, that are not text. */
 export const isBytes = (value: unknown): boolean => typeof value === 'string' && BYTES.test(value)
 
-/** Keys are often bytes, since they were read from a file. If they are no text, they stay as they are. */
+/** Keys are often bytes, since they were read from a file. Bytes that are not UTF-8 stay as they are. */
 function textOfBytes(value: string): string {
   const literal = BYTES.test(value) ? readPython(value.slice(1)) : undefined
   if (typeof literal !== 'string') return value
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(literal, 'latin1'))
-  } catch {
-    return value
-  }
+  const bytes = Buffer.from(literal, 'latin1')
+  return isUtf8(bytes) ? bytes.toString() : value
 }
 
 const FLAGS: Readonly<Record<string, boolean>> = { True: true, False: false }

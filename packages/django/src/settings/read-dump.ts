@@ -50,8 +50,8 @@ function opened(
 ): readonly (readonly [string, unknown])[] {
   // The recipe writes text as it is. Quotes around it belong to it, for example to a key that Docker
   // has read from an env file.
-  const isText = typeof raw !== 'string' || (isOfRecipe && /^\s*['"]/.test(raw))
-  const value = withoutPython(isText ? raw : (readPython(raw) ?? raw))
+  const isLiteral = typeof raw === 'string' && !(isOfRecipe && /^\s*['"]/.test(raw))
+  const value = withoutPython(isLiteral ? (readPython(raw) ?? raw) : raw)
   const group = Object.hasOwn(GROUPS, name) ? GROUPS[name] : undefined
   if (!group || !isObject(value)) return [[name, value]]
   return Object.entries(value).map(([key, inside]) => [`${group}.${key}`, inside] as const)

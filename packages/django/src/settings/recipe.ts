@@ -26,11 +26,13 @@ def dump():
 
     def view(callback):
         known = getattr(callback, 'view_class', None) or getattr(callback, 'cls', None) or callback
+
         def named(classes):
             return [
                 getattr(one, '__module__', '') + '.' + getattr(one, '__qualname__', '')
                 for one in classes
             ]
+
         names = named(getattr(known, '__mro__', [known]))
         adapter = getattr(known, 'adapter_class', None)
         return {

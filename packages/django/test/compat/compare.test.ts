@@ -12,5 +12,6 @@ test('the token of a login that waits for its second factor is neither compared 
   expect(compare(waiting(old), waiting(young))).toEqual([])
   const printed = JSON.stringify(compare(waiting(old), answer({ key: 'f'.repeat(40) })))
   expect(printed).not.toContain(old)
+  expect(compare(answer({ primary_key: '5' }), answer({ primary_key: 'a1' }))).toHaveLength(1)
   expect(compare(answer({ token: ['Invalid.'] }), answer({ token: ['Wrong.'] }))).toHaveLength(1)
 })

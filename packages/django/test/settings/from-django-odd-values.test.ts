@@ -9,7 +9,7 @@ const latchkey = { versions: {}, urls: [], user: null, social_signup: null }
 
 const SERVER = { EMAIL_HOST: 'mail.example.com', EMAIL_PORT: 587 }
 
-test.each(['1', 'true', 'TRUE', 'yes', 'on', 'True', 1, true])(
+test.each(['1', 'true', 'TRUE', 'yes', 'on', 'True', '"True"', 1, true])(
   'mails are encrypted if the flag is %j',
   (flag) => {
     const url = (name: string) => convert({ ...SERVER, [name]: flag, latchkey }).settings.EMAIL_URL
@@ -55,6 +55,10 @@ test('keys may be bytes', () => {
     })
   expect(signing(`b'${KEY}\\n\\xc3\\xa9'`).settings.SIMPLE_JWT).toEqual({
     SIGNING_KEY: `${KEY}\né`,
+  })
+  // Not even a byte order mark is lost.
+  expect(signing(`b'\\xef\\xbb\\xbf${KEY}'`).settings.SIMPLE_JWT).toEqual({
+    SIGNING_KEY: `\ufeff${KEY}`,
   })
   const binary = signing(`b'${KEY}\\xff'`)
   expect(binary.settings.SIMPLE_JWT).toBeUndefined()
@@ -109,4 +113,19 @@ test.each([
   expect(settings).toMatchObject({ MODULES: expect.arrayContaining(['registration']) })
   expect(settings.ACCOUNT).toEqual(ACCOUNT)
   expect(settings.INVITATIONS_BY_USERS).toBe(byUsers)
+})
+
+test.each([
+  ['accounts.views.Register', 'dj_rest_auth.registration.views.RegisterView'],
+  ['accounts.views.Register', 'rest_framework.views.APIView'],
+])('a view before that of dj-rest-auth replaces it: %s, %s', (...views) => {
+  const path = 'auth/registration/'
+  const urls = [
+    { path, views, permissions: [`${REST}IsAdminUser`] },
+    { path: `^${path}$`, name: 'rest_register', views: [], permissions: [`${REST}AllowAny`] },
+  ]
+  const signup = (given: object[]) =>
+    convert({ latchkey: { ...latchkey, urls: given } }).settings.ACCOUNT
+  expect(signup(urls)).toEqual({ SIGNUP: 'invited' })
+  expect(signup(urls.toReversed())).toBeUndefined()
 })

@@ -50,7 +50,7 @@ export function addErrorHandler(app: FastifyInstance, { place, ...speaking }: Ne
   const pageOf = place && createRefusalPage({ ...speaking, place })
   app.setErrorHandler((error, request, reply) => {
     // Fastify passes it on to the error handler of the host.
-    if (isOfHost(error)) throw error
+    if (isOfHost(error, request)) throw error
     const found = asProblem(error, request)
     // On an unknown path, it does not matter what is wrong with the body.
     const refusal = request.is404 && OF_BODY.includes(found.status) ? problem('not_found') : found
@@ -75,9 +75,12 @@ export function addNotFoundHandler(app: FastifyInstance): void {
 }
 
 /** Whether a hook of the host has refused the request: only those and Fastify name a status so. */
-function isOfHost(error: unknown): boolean {
+function isOfHost(error: unknown, { raw }: FastifyRequest): boolean {
+  // Fastify also gives a status to the error of a client that disconnects during its request.
+  if (error === raw.errored) return false
   const { code, statusCode } = error as Partial<FastifyError>
-  return statusCode !== undefined && !code?.startsWith('FST_ERR_')
+  // Other libraries number their errors.
+  return statusCode !== undefined && !String(code).startsWith('FST_ERR_')
 }
 
 /** Returns null if a client must not learn anything about the error. */

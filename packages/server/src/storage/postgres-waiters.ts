@@ -2,8 +2,8 @@ type Waiter<Client> = {
   resolve(client: Client): void
   reject(error: unknown): void
   timer: NodeJS.Timeout
-  /** Of the new connection that was started for it. If that has failed, it waits for one in use. */
-  state: 'none' | 'connecting' | 'failed'
+  /** A new connection was started for it. If that has failed, it waits for one in use. */
+  hasTried: boolean
   /** Until then it has enough time left to make a connection, or to use one. */
   servedUntil: number
 }
@@ -29,6 +29,8 @@ export function createWaiters<Client>(source: Source<Client>) {
   let inUse = 0
   /** How many are about to get an idle connection. */
   let taking = 0
+  /** How many new connections are being made. */
+  let connecting = 0
 
   async function takeIdle(): Promise<Client> {
     taking++
@@ -49,43 +51,44 @@ export function createWaiters<Client>(source: Source<Client>) {
       }, patienceMs)
       // A connection that is started late comes too late, and takes the place of a better one.
       const servedUntil = performance.now() + patienceMs / 2
-      const waiter: Waiter<Client> = { resolve, reject, timer, state: 'none', servedUntil }
+      const waiter = { resolve, reject, timer, hasTried: false, servedUntil }
       waiters.push(waiter)
       grow()
     })
 
   /** Starts a connection for the first waiter that has none. */
   function grow(): void {
+    if (inUse === 0) startOver()
     const now = performance.now()
-    const isLeft = (one: Waiter<Client>) => one.state === 'none' && now < one.servedUntil
+    const isLeft = (one: Waiter<Client>) => !one.hasTried && now < one.servedUntil
     const waiter = canGrow() && waiters.find(isLeft)
     if (!waiter) return
-    waiter.state = 'connecting'
+    waiter.hasTried = true
+    connecting++
     connect().then(came, (error) => failed(waiter, error))
   }
 
   function came(client: Client): void {
+    connecting--
     inUse++
     give(client)
   }
 
   /** Connections that are in use will be given back soon. Without them the waiter has lost. */
   function failed(waiter: Waiter<Client>, error: unknown): void {
+    connecting--
     const at = waiters.indexOf(waiter)
     if (inUse === 0 && at >= 0) {
       waiters.splice(at, 1)
       clearTimeout(waiter.timer)
       waiter.reject(error)
     }
-    waiter.state = 'failed'
     grow()
   }
 
-  /** No connection is in use any more, so those who waited for one may start their own again. */
+  /** None is in use, so only those being made are left to hope for. They go to the first who wait. */
   function startOver(): void {
-    for (const waiter of waiters) {
-      if (waiter.state === 'failed') waiter.state = 'none'
-    }
+    for (const [at, waiter] of waiters.entries()) waiter.hasTried = at < connecting
   }
 
   /**
@@ -112,7 +115,6 @@ export function createWaiters<Client>(source: Source<Client>) {
   function drop(client: Client): void {
     inUse--
     giveBack(client)
-    if (inUse === 0) startOver()
     grow()
   }
 

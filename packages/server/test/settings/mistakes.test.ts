@@ -117,7 +117,7 @@ test.each<[input: object, mistake: string]>([
   ...['smtp://ada:100%@mail', 'smtps://50%ff:x@mail', 'smtp://a%4:0@mail'].map(
     (EMAIL_URL): [object, string] => [
       { EMAIL_URL },
-      'EMAIL_URL (settings): got a value that is not shown here, expected a user name and a password whose special characters are percent-encoded (% as %25)',
+      'EMAIL_URL (settings): got a value that is not shown here, expected no path, and a user name and a password whose special characters are percent-encoded (/ as %2F, % as %25)',
     ],
   ),
   ...['requiretls=true', 'requireTLS=1', 'requireTLS', 'requireTLS=true&pool=true'].map(

@@ -71,3 +71,24 @@ test('who hoped for a connection in use is refused at once if there is no other'
   drop(client)
   await waiting
 })
+
+test('who has lost the own connection to another connects again when that one is lost', async () => {
+  const tries: { come(client: string): void; fail(error: Error): void }[] = []
+  const { take, drop } = createWaiters<string>({
+    connect: () => new Promise((come, fail) => void tries.push({ come, fail })),
+    giveBack() {},
+    idleCount: () => 0,
+    canGrow: () => true,
+    patienceMs: 2000,
+  })
+  const first = take()
+  const second = take()
+  // It was started for the second, but the first has waited longer.
+  tries[1]?.come('one')
+  const client = await first
+  tries[0]?.fail(new Error('refused'))
+  await later(10)
+  drop(client)
+  tries[2]?.come('another')
+  expect(await second).toBe('another')
+})

@@ -38,7 +38,7 @@ function leaves(value: unknown, at: string): [string, string][] {
 }
 
 /** Tokens have many forms, such as that of a login that waits for the second factor. */
-const CREDENTIAL = /[._](?:token|key)$/
+const CREDENTIAL = /\.(?:key|(?:\w+_)?token)$/
 const PAGE = /^\s*</
 const KEY = /^[0-9a-f]{32,}$/
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/

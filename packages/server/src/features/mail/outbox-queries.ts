@@ -33,14 +33,17 @@ export const claimMail = one((db, id: string, claim: string, now: number, until:
 
 /** Deletes the letter, since its links are secrets. */
 export const markSent = change((db, id: string) =>
-  db.updateTable('outbox').set({ state: 'sent', sealed_letter: '' }).where('id', '=', id),
+  db
+    .updateTable('outbox')
+    .set({ state: 'sent', claim: null, sealed_letter: '' })
+    .where('id', '=', id),
 )
 
 type Try = Pick<OutboxRow, 'id' | 'claim'>
 
 /**
- * Changes nothing if the mail was sent in the meantime: its letter must stay deleted. Nor if another
- * worker has claimed it, since that one is sending it.
+ * Changes nothing if the mail was sent in the meantime, since its letter must stay deleted, or if
+ * another worker has claimed it and is sending it.
  */
 export const postpone = change((db, { id, claim }: Try, until: number, sealed_letter: string) =>
   db

@@ -39,7 +39,7 @@ export function lettersFrom(folder: string | null, usual: string): LettersIn {
     for (const name of readdirSync(folder)) {
       const inside = join(folder, name)
       // Follows links, as reading the files does.
-      if (!statSync(inside, { throwIfNoEntry: false })?.isDirectory()) continue
+      if (!existsSync(inside) || !statSync(inside).isDirectory()) continue
       own.set(name, readTemplates(inside, name, own.get(name)))
     }
   }

@@ -91,9 +91,9 @@ function expectedOfServer(url: string): string | null {
   if (!url.startsWith('smtp')) return null
   const { username, password, pathname, hash, searchParams } = new URL(url)
   // A path is the rest of a password with a slash: what precedes it looks like host and port.
-  const isWhole = /^\/?$/.test(pathname) && hash === ''
+  const isWhole = ['', '/'].includes(pathname) && hash === ''
   if (!isWhole || ![username, password].every(isDecodable))
-    return 'a user name and a password whose special characters are percent-encoded (% as %25)'
+    return 'no path, and a user name and a password whose special characters are percent-encoded (/ as %2F, % as %25)'
   const isKnown = ([name, value]: [string, string]) =>
     name === 'requireTLS' && /^(true|false)$/.test(value)
   return [...searchParams].every(isKnown)

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/** Who is sending a mail now. */
+/** A claim names the try that is sending a mail. */
 export const mailClaims: Migration = {
   name: '0042-mail-claims',
   async up({ schema }) {

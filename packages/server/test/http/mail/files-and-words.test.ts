@@ -92,6 +92,7 @@ test('a folder with the words of a language may be a link', async () => {
   await writeFile(join(elsewhere, 'login-code.txt'), 'Subject: Dein Code\n\n{code}\n')
   await symlink(elsewhere, join(folder, 'de'))
   await symlink('nowhere', join(folder, 'fr'))
+  await symlink('ja', join(folder, 'ja'))
   const letters = lettersFrom(folder, 'en')({ code: 'de', words: english } as never)
   expect(letters['login-code'].subject).toBe('Dein Code')
 })
