@@ -149,8 +149,8 @@ test('find a user, deactivate them, and read about it', { timeout: 120_000 }, as
   await page.getByLabel('Event', { exact: true }).fill('user_deactivated')
   await page.getByLabel('Event', { exact: true }).press('Enter')
   const told = page.locator('.audit > li')
-  await told.nth(1).waitFor({ state: 'hidden' })
-  expect(await told.allTextContents()).toEqual([expect.stringContaining('=ticket 4711')])
+  const withReason = [expect.stringContaining('=ticket 4711')]
+  await expect.poll(() => told.allTextContents(), { timeout: 20_000 }).toEqual(withReason)
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download CSV' }).click()
   const csv = await readFile(await (await download).path(), 'utf8')
