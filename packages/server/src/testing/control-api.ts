@@ -4,7 +4,7 @@ import { asRefusal } from '../http/error-handler.ts'
 import { goneSignal } from '../http/request.ts'
 import { isoTime } from '../kernel/clock.ts'
 import { EVENT_KINDS } from '../kernel/event-kinds.ts'
-import { isObject, parseJson } from '../kernel/json-object.ts'
+import { isObject, outlineOf, parseJson } from '../kernel/json-object.ts'
 import { english } from '../kernel/words/english.ts'
 import { NO_LOG } from '../server/request-log.ts'
 import { serverOptions } from '../server/server-options.ts'
@@ -31,6 +31,8 @@ type Handle = (asked: Asked) => unknown
 
 /** A thousand users fit in. */
 const BODY_LIMIT = 4 * 1024 * 1024
+/** Deeper values would overflow the stack where they are turned into text. */
+const DEPTH_MAX = 32
 const WAIT_MAX = 60_000
 
 const letterKinds = Object.keys(english.letters) as (keyof typeof english.letters)[]
@@ -157,6 +159,9 @@ function readBody({ headers }: FastifyRequest, text: string): unknown {
   if (isForm && !/^\s*[[{]/.test(text)) return Object.fromEntries(new URLSearchParams(text))
   const body = parseJson(text)
   if (body === undefined) throw new TestRefusal('The body is not valid JSON.')
+  if (outlineOf(Buffer.from(text)).depth > DEPTH_MAX) {
+    throw new TestRefusal('The body is nested too deeply.')
+  }
   return body
 }
 

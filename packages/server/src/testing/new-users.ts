@@ -74,7 +74,8 @@ function readUser({ service }: OpenedSpace, input: unknown, what: string) {
     return isWanted
   }
   const { username = `user-${randomHex(4)}` } = given
-  const { email = `${username}@example.com`, password = randomToken(12) } = given
+  const ownAddress = typeof username === 'string' ? `${username}@example.com` : ''
+  const { email = ownAddress, password = randomToken(12) } = given
   return {
     verified: email !== '',
     ...given,

@@ -43,7 +43,7 @@ const DEEP = JSON.parse(`${'['.repeat(3000)}${']'.repeat(3000)}`)
 const HUGE = 'x'.repeat(100_000)
 const BAD = [
   ...[null, true, -1, 1e300, '', HUGE, 'a\0b', '\ud800', '1e999d'],
-  ...[[], [null], { constructor: 1 }, DEEP],
+  ...[[], [null], { constructor: 1 }, { toString: 1 }, DEEP],
 ]
 /** Not even an object, and the names that objects have anyway. */
 const BODIES_OF_ANY = [
