@@ -47,6 +47,12 @@ test.each(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stabl
   },
 )
 
+test('a browser without a window comes first', async () => {
+  const { at, machine } = await newMachine(['bin/chromium', 'local/bin/chromium-headless-shell'])
+  const path = at('local/bin/chromium-headless-shell')
+  expect(findBrowser(machine)).toEqual({ from: 'PATH', path })
+})
+
 test('what cannot be run is no browser', async () => {
   const { at, machine } = await newMachine(['bin/chromium', 'bin/chrome/file'])
   await chmod(at('bin/chromium'), 0o644)
