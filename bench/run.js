@@ -1,9 +1,4 @@
-// `npm run bench`: everything that docs/performance.md shows. With `--quick` in about five minutes, with
-// fewer rounds. `--only floors,peers,logins,workers,weight` measures parts of it, and keeps the other parts of earlier
-// results if they are from the same machine. `--sqlite` measures only that database.
-// `--peers` installs the peers (bench/peers) if they are missing; without it they are measured only if they are there.
-// The results go to bench/results/latest.json, or to the file that `--out` names. `--smoke` only shows that
-// everything works: it measures nothing and writes nothing.
+// `npm run bench`: everything that docs/performance.md shows.
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, totalmem } from 'node:os'
@@ -44,6 +39,20 @@ const QUICK = {
 }
 const SMOKE = { rounds: 1, seconds: 0.05, rest: 0 }
 
+const HELP = `Measure what docs/performance.md shows.
+
+Usage: npm run bench -- [options]
+
+  --quick         Take about five minutes, with fewer rounds
+  --only <parts>  Measure only these, such as weight,floors, and keep the earlier results of the others
+                  if they are from this machine. There are ${Object.keys(SECTIONS).join(', ')}
+  --sqlite        Measure only that database
+  --peers         Install other programs to compare with (bench/peers) if they are missing
+  --out <file>    Write the results there instead of bench/results/latest.json
+  --smoke         Only show that everything works: measure nothing, and write nothing
+  --help          Show this help
+`
+
 const { values: given } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
@@ -52,8 +61,13 @@ const { values: given } = parseArgs({
     peers: { type: 'boolean', default: false },
     only: { type: 'string' },
     out: { type: 'string' },
+    help: { type: 'boolean', default: false },
   },
 })
+if (given.help) {
+  process.stdout.write(HELP)
+  process.exit()
+}
 const say = (line) => void process.stderr.write(`${line}\n`)
 
 if (given.peers && !arePeersInstalled()) installPeers()
