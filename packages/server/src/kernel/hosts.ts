@@ -1,4 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { domainToASCII } from 'node:url'
 
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
@@ -16,6 +17,19 @@ export function isLoopback(hostname: string): boolean {
 
 /** Whether a host of a URL is an address, not a name. */
 export const isAddress = (hostname: string): boolean => familyOf(withoutBrackets(hostname)) !== null
+
+/**
+ * The host of a URL as DNS and TLS know it. URLs of other schemes than HTTP keep an international
+ * name as it is written. Undefined if no host can have this name.
+ */
+export function dialledHost(hostname: string): string | undefined {
+  if (isAddress(hostname)) return withoutBrackets(hostname)
+  try {
+    return domainToASCII(decodeURIComponent(hostname)) || undefined
+  } catch {
+    return undefined
+  }
+}
 
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
 

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { MINUTE, SECOND } from '../kernel/clock.ts'
-import { isLoopback } from '../kernel/hosts.ts'
+import { dialledHost, isLoopback } from '../kernel/hosts.ts'
 import { withDeadline } from '../kernel/promises.ts'
 import { type Failure, failure, SENT } from '../kernel/send-result.ts'
 import { composeMessage } from './message.ts'
@@ -74,7 +74,8 @@ type Connection = ReturnType<ReturnType<typeof connecting>>
 function connecting(url: string) {
   const { protocol, hostname, port, username, password, searchParams } = new URL(url)
   const secure = protocol === 'smtps:'
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  // Settings have refused a name that no host can have.
+  const host = dialledHost(hostname) ?? hostname
   return () =>
     createTransport({
       pool: true,

@@ -155,14 +155,14 @@ export function createDelivery(needs: Needs) {
     { status, reason }: Failure,
   ): Promise<void> {
     const { id, attempts } = row
-    await postpone(db, row, until, outbox.sealedAnew(row))
+    if (!(await postpone(db, row, until, outbox.sealedAnew(row)))) return
     metrics.countMail('failed')
     log.warn({ mail: id, attempts, status, reason }, 'mail not sent; it will be tried again')
   }
 
   async function bury(row: OutboxRow, reason: string): Promise<void> {
     const { id, attempts } = row
-    await markDead(db, row)
+    if (!(await markDead(db, row))) return
     metrics.countMail('dead')
     log.error({ mail: id, attempts, reason }, 'mail given up; "latchkey mail retry" sends it again')
   }

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
-import { change, many, one } from '../../storage/query.ts'
+import { change, many, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
 export type OutboxRow = Selectable<Database['outbox']>
@@ -45,23 +45,25 @@ type Try = Pick<OutboxRow, 'id' | 'claim'>
  * Changes nothing if the mail was sent in the meantime, since its letter must stay deleted, or if
  * another worker has claimed it and is sending it.
  */
-export const postpone = change((db, { id, claim }: Try, until: number, sealed_letter: string) =>
+export const postpone = whether((db, { id, claim }: Try, until: number, sealed_letter: string) =>
   db
     .updateTable('outbox')
     .set({ due_at: until, claim: null, sealed_letter })
     .where('id', '=', id)
     .where('state', '=', 'queued')
-    .where('claim', '=', claim),
+    .where('claim', '=', claim)
+    .returning('id'),
 )
 
 /** Changes nothing if the mail was sent in the meantime, or another worker has claimed it. */
-export const markDead = change((db, { id, claim }: Try) =>
+export const markDead = whether((db, { id, claim }: Try) =>
   db
     .updateTable('outbox')
     .set({ state: 'dead', claim: null })
     .where('id', '=', id)
     .where('state', '=', 'queued')
-    .where('claim', '=', claim),
+    .where('claim', '=', claim)
+    .returning('id'),
 )
 
 /** The language that the user has now, whenever the letter was written. */

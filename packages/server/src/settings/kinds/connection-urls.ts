@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isLoopback } from '../../kernel/hosts.ts'
+import { dialledHost, isLoopback } from '../../kernel/hosts.ts'
 import { hostUrls } from '../../kernel/postgres-hosts.ts'
 import { type Kind, textual, wrongValue } from '../../kernel/setting-kinds/kind.ts'
 import { withoutPassword } from '../../kernel/setting-kinds/scalars.ts'
@@ -89,11 +89,12 @@ export const emailUrl = connectionUrl(
 /** What else the URL of a mail server must be. Null if nothing is wrong. */
 function expectedOfServer(url: string): string | null {
   if (!url.startsWith('smtp')) return null
-  const { username, password, pathname, hash, searchParams } = new URL(url)
+  const { username, password, hostname, pathname, hash, searchParams } = new URL(url)
   // A path is the rest of a password with a slash: what precedes it looks like host and port.
   const isWhole = ['', '/'].includes(pathname) && hash === ''
   if (!isWhole || ![username, password].every(isDecodable))
     return 'no path, and a user name and a password whose special characters are percent-encoded (/ as %2F, % as %25)'
+  if (dialledHost(hostname) === undefined) return 'a host name without special characters'
   const isKnown = ([name, value]: [string, string]) =>
     name === 'requireTLS' && /^(true|false)$/.test(value)
   return [...searchParams].every(isKnown)

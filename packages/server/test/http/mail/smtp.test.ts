@@ -58,6 +58,16 @@ test('a server that wants a login gets one', async () => {
   expect(sink.received).toHaveLength(1)
 })
 
+test('an international host name is converted as in a browser', async () => {
+  const { port, sink } = await startSmtpSink()
+  // Wide letters, which are the same name in ASCII.
+  const started = await startAuth({ EMAIL_URL: `smtp://ｌｏｃａｌｈｏｓｔ:${port}` })
+  await started.createUser({ username: 'ada', email: ADA })
+  await askForReset(started)
+  await started.auth.services.delivery.deliverDue()
+  expect(sink.received).toHaveLength(1)
+})
+
 test('while the server is gone answers are as ever, and on its return every mail arrives', async () => {
   const started = await startWithSink()
   const { close, port, clock, deliver, request } = started

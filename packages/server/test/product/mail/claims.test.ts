@@ -59,7 +59,11 @@ test('a mail that waits after a failure is sent at once by a retry', async () =>
 test('a worker whose claim has expired leaves the mail to the one that sends it now', async () => {
   const late = withResolvers()
   const slow = withResolvers()
-  const first = await startAuth({}, { shared: true, mail: { send: () => late.promise } })
+  const log: string[] = []
+  const first = await startAuth(
+    {},
+    { shared: true, mail: { send: () => late.promise }, onLogLine: (line) => log.push(line) },
+  )
   const second = await startAuth({}, { beside: first, mail: { send: () => slow.promise } })
   const sentByThird: number[] = []
   const third = await startAuth({}, { beside: first, mail: { send: () => sentByThird.push(1) } })
@@ -74,6 +78,7 @@ test('a worker whose claim has expired leaves the mail to the one that sends it 
   await expect.poll(triesOf).toBe(2)
   late.reject(new Error('too late'))
   await one
+  expect(log.filter((line) => line.includes('mail not sent'))).toEqual([])
   first.clock.advance(5000)
   await third.auth.services.delivery.deliverDue()
   slow.resolve()
