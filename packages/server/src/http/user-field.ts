@@ -4,7 +4,7 @@ import { fault } from '../kernel/problems.ts'
 import { ITEM_MAX, readValue } from '../kernel/user-fields/read-value.ts'
 import type { FieldValue, UserField, UserFieldType } from '../kernel/user-fields/user-field.ts'
 import type { Field } from './fields.ts'
-import { orNull } from './or-null.ts'
+import { orNull } from './schemas.ts'
 
 type Describe = (options: object) => TSchema
 

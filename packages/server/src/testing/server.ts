@@ -33,12 +33,19 @@ export async function startTestServer({ settings, seed, port, log }: Needs) {
   const spaces = createSpaces({ common: commonOf(settings), seed, log, listen })
 
   async function listen(name: string): Promise<number> {
-    const server = createServer((request, response) => {
+    // The service answers requests without a host itself.
+    const server = createServer({ requireHostHeader: false }, (request, response) => {
       answer(name, request, response).catch((error) => {
         const { status, body } = answerTo(error)
         if (status === 500) log.error({ err: error }, 'the test service has failed')
         send(response, status, body)
       })
+    })
+    server.on('clientError', (error, socket) => {
+      control.then(
+        (api) => api.server.emit('clientError', error, socket),
+        () => socket.destroy(),
+      )
     })
     // Node would end idle connections after five seconds. A test that stood still for as long, and then
     // used its connection again, would see a reset.

@@ -47,6 +47,8 @@ test('the language is kept from sign-up: as sent, else as the browser asks', asy
   const { request, languageOf } = await start()
   await request.post('registration/', form('ada', { language: 'DE' }), accepting('fr'))
   expect(await languageOf('ada')).toBe('de')
+  await request.post('registration/', form('alan', { language: 'de-AT' }))
+  expect(await languageOf('alan')).toBe('de')
   await request.post('registration/', form('bob'), accepting('fr-CA, en;q=0.5'))
   expect(await languageOf('bob')).toBe('fr')
   await request.post('registration/', form('eve'), accepting('xh'))

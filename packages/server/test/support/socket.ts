@@ -4,8 +4,12 @@ import type { FastifyInstance } from 'fastify'
 /** Sends bytes to a real server, and returns everything until it closes the connection. */
 export async function sendBytes(app: FastifyInstance, bytes: string | Buffer): Promise<string> {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
-  return new Promise((resolve) => {
+  return sendBytesTo((app.server.address() as AddressInfo).port, bytes)
+}
+
+/** The same to a server on this port. */
+export const sendBytesTo = (port: number, bytes: string | Buffer): Promise<string> =>
+  new Promise((resolve) => {
     let answer = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
     socket.on('data', (part) => {
@@ -15,7 +19,6 @@ export async function sendBytes(app: FastifyInstance, bytes: string | Buffer): P
     socket.on('error', () => {})
     socket.on('close', () => resolve(answer))
   })
-}
 
 /**
  * Sends the head of a request, which is enough to authenticate it, does something, and only then sends

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendBytesTo } from '../support/socket.ts'
 import { good, startService } from './support.ts'
 
 let service: Awaited<ReturnType<typeof startService>>
@@ -120,4 +121,15 @@ test('methods and spaces take no nonsense', async () => {
     expectWords(await askRaw('GET', '/__test/', headers))
   }
   expectWords(await askRaw('GET', '/__test/', { authorization: 'Bearer \u00e9' }))
+})
+
+test.each([
+  ['no request', 'NO REQUEST\r\n\r\n', 400],
+  ['too many headers', `GET /auth/user/ HTTP/1.1\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['no host', 'GET /auth/user/ HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+])('%s is answered as by the service', async (_, bytes, status) => {
+  const answer = await sendBytesTo(Number(new URL(service.url).port), bytes)
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  expect(answer).toMatch(/^x-request-id: ./im)
+  expect(answer).toMatch(/\{"detail":".+"\}/)
 })

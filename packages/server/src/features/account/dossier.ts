@@ -1,6 +1,7 @@
 import type { TObject } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
+import { Time } from '../../http/schemas.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
@@ -46,7 +47,7 @@ export function createDossier({ db, users, audit, clock, metrics, everyFeature }
 function schemaOf(entries: readonly DossierEntry[]): TObject {
   const parts = Object.fromEntries(entries.map(({ name, schema }) => [name, schema]))
   const about = {
-    exported_at: Type.String({ format: 'date-time', examples: ['2030-01-01T12:00:00.000Z'] }),
+    exported_at: Time,
     cut: Type.Array(Type.String(), {
       description: `Lists of which only the newest ${MOST} entries are shown`,
       examples: [[]],

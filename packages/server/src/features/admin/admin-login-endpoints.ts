@@ -3,7 +3,7 @@ import type { AdminCaller, AdminPerson } from '../../core/admin-caller.ts'
 import { pkOf } from '../../core/identity.ts'
 import { type Access, type Call, type Endpoint, endpointFor, telling } from '../../http/endpoint.ts'
 import type { Fields } from '../../http/fields.ts'
-import { orNull } from '../../http/or-null.ts'
+import { orNull, Time } from '../../http/schemas.ts'
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Exchange } from '../login/answer-login.ts'
@@ -130,8 +130,6 @@ const logoutEndpoint = ({ adminSessions, http: { cookies } }: Needs) =>
       return { detail: say('logged_out') }
     },
   })
-
-const Time = Type.String({ format: 'date-time' })
 
 const Session = Type.Object(
   {

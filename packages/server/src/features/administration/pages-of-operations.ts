@@ -3,7 +3,7 @@ import * as Type from '@sinclair/typebox'
 import { digest } from '../../crypto/digests.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
 import { optional, text } from '../../http/fields.ts'
-import { orNull } from '../../http/or-null.ts'
+import { orNull } from '../../http/schemas.ts'
 import { fault, fieldProblem } from '../../kernel/problems.ts'
 import { integer } from './fields-of-operations.ts'
 

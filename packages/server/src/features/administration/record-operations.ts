@@ -1,6 +1,6 @@
 import * as Type from '@sinclair/typebox'
 import { optional, text } from '../../http/fields.ts'
-import { orNull } from '../../http/or-null.ts'
+import { orNull, Time } from '../../http/schemas.ts'
 import { time } from '../../http/user-field.ts'
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { type Pk, readPk } from '../../kernel/ids.ts'
@@ -24,7 +24,6 @@ const ALL = 'all'
 /** An id that no row has. `NO_USER` is the id of rows that are about nobody. */
 const NOT_FOUND = -1
 
-const Time = Type.String({ format: 'date-time' })
 const waiting = {
   id: Type.String(),
   state: Type.String({ enum: ['queued', 'dead'], description: '`dead` was given up' }),

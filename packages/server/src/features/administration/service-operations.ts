@@ -1,7 +1,7 @@
 import * as Type from '@sinclair/typebox'
 import { isShared } from '../../crypto/jwt/algorithms.ts'
 import { keyTimes, loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
-import { orNull } from '../../http/or-null.ts'
+import { orNull, Time } from '../../http/schemas.ts'
 import { isoTimeOrNull } from '../../kernel/clock.ts'
 import { keyWrittenAt } from '../../settings/secret-key.ts'
 import type { UpToAccount } from '../account/feature.ts'
@@ -19,7 +19,7 @@ const Key = Type.Object(
     }),
     id: orNull(Type.String(), { examples: ['0b1c2d3e'] }),
     algorithm: Type.String({ examples: ['ES256'] }),
-    since: orNull(Type.String({ format: 'date-time' }), {
+    since: orNull(Time, {
       description:
         'When its file was written; null for a key in a setting, whose age cannot be known',
     }),

@@ -1,6 +1,7 @@
 import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { type Impersonation, pkOf } from '../../core/identity.ts'
+import { Time } from '../../http/schemas.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
@@ -156,7 +157,7 @@ function operatorDetails(row: AuditRow): Record<string, string | number> {
 }
 
 const Event = Type.Object({
-  at: Type.String({ format: 'date-time', examples: ['2030-01-01T12:00:00.000Z'] }),
+  at: Time,
   event: Type.String({ examples: ['password_changed'] }),
   details: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
     examples: [{}],

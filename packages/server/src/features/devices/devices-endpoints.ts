@@ -2,7 +2,7 @@ import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { clearLoginCookies } from '../../http/cookies.ts'
 import { type Endpoint, endpoint, forUsers } from '../../http/endpoint.ts'
-import { orNull } from '../../http/or-null.ts'
+import { orNull, Time } from '../../http/schemas.ts'
 import type { HttpTools } from '../../http/tools.ts'
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import type { Devices, Listed } from './devices.ts'
@@ -55,8 +55,6 @@ export function devicesEndpoints({ devices, http: { cookies, answerNames } }: Ne
 
   return [list, end, endOthers]
 }
-
-const Time = Type.String({ format: 'date-time' })
 
 const METHODS = ['password', 'registration', 'social', 'passkey', 'code', 'token']
 

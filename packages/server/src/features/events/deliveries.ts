@@ -1,6 +1,7 @@
 import * as Type from '@sinclair/typebox'
 import { CLAIM_MARGIN, createDeliverDue, type Stopping } from '../../core/delivery/deliver-due.ts'
 import type { DossierEntry } from '../../core/every-feature.ts'
+import { Time } from '../../http/schemas.ts'
 import { CLOCK_DIFFERENCE, DAY, isoTime } from '../../kernel/clock.ts'
 import type { EventKind } from '../../kernel/event-kinds.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
@@ -128,7 +129,7 @@ export function createDeliveries(needs: Needs) {
 const Event = Type.Object({
   type: Type.String({ examples: ['signedIn'] }),
   state: Type.String({ examples: ['queued'] }),
-  created_at: Type.String({ format: 'date-time' }),
+  created_at: Time,
 })
 
 /** The undelivered events of the user. */

@@ -4,8 +4,8 @@ import { isEqualText } from '../../crypto/digests.ts'
 import { headerIn } from '../../http/authenticate.ts'
 import { endpoint, tagged } from '../../http/endpoint.ts'
 import { secret } from '../../http/fields.ts'
-import { orNull } from '../../http/or-null.ts'
 import type { RequestHead } from '../../http/request.ts'
+import { orNull, Time } from '../../http/schemas.ts'
 import { isoTimeOrNull } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import { authenticationClasses } from '../../settings/authentication-classes.ts'
@@ -58,7 +58,7 @@ function introspectEndpoint({ key, everyFeature, settings }: Needs) {
             }),
           ),
           expires_at: Type.Optional(
-            orNull(Type.String({ format: 'date-time' }), {
+            orNull(Time, {
               description: 'Null if it is good until it is revoked',
             }),
           ),

@@ -2,13 +2,14 @@ import * as Type from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { SignedToken } from '../../crypto/jwt/jwt.ts'
 import { setsJwtCookies } from '../../http/cookies.ts'
+import { Time } from '../../http/schemas.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
 
 /** Present only with `JWT_AUTH_RETURN_EXPIRATION`. As in dj-rest-auth, they come last in an answer. */
 export const expirationFields = {
-  access_expiration: Type.Optional(Type.String({ format: 'date-time' })),
-  refresh_expiration: Type.Optional(Type.String({ format: 'date-time' })),
+  access_expiration: Type.Optional(Time),
+  refresh_expiration: Type.Optional(Time),
 }
 
 export type TokenAnswers = ReturnType<typeof createTokenAnswers>

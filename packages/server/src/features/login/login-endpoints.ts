@@ -4,6 +4,7 @@ import { clearLoginCookies } from '../../http/cookies.ts'
 import { type Endpoint, endpoint, type Method, telling } from '../../http/endpoint.ts'
 import { code, json, nameFields, password, secret, sessionId } from '../../http/fields.ts'
 import { foreignOrigin } from '../../http/refusals.ts'
+import type { RequestHead } from '../../http/request.ts'
 import { tokenFaults } from '../../kernel/problems.ts'
 import { accountOf } from '../limits/limits.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
@@ -136,6 +137,11 @@ export function logoutEndpoints(needs: UpToPasskeys & { logout: Logout }): Endpo
     ...(settings.ACCOUNT.LOGOUT_ON_GET ? [['GET', 'logoutByLink'] as [Method, string]] : []),
   ]
 
+  /** A foreign page must not be able to log a visitor out. */
+  const checkOrigin = (request: RequestHead): void => {
+    if (tokenAnswers.travelInCookies && !bringsAuthorization(request)) csrf.checkOrigin(request)
+  }
+
   return methods.map(([method, operationId]) =>
     endpoint({
       method,
@@ -153,8 +159,7 @@ export function logoutEndpoints(needs: UpToPasskeys & { logout: Logout }): Endpo
         ...(tokenAnswers.travelInCookies && method !== 'GET' ? [foreignOrigin] : []),
       ],
       async handle({ identity, body, request, reply, say }) {
-        // A foreign page must not be able to log a visitor out.
-        if (tokenAnswers.travelInCookies && !bringsAuthorization(request)) csrf.checkOrigin(request)
+        checkOrigin(request)
         await logout(identity, {
           refresh: names.refreshIn(body),
           refreshCookie: cookies.refresh?.read(request),
@@ -163,9 +168,12 @@ export function logoutEndpoints(needs: UpToPasskeys & { logout: Logout }): Endpo
         clearLoginCookies(cookies, request, reply)
         return { detail: say(leavesTokens ? 'token_left' : 'logged_out') }
       },
-      // Even if the token is refused, its cookies are cleared.
+      // Even if the token or the body is refused, the cookies are cleared: the front end shows its
+      // user as logged out.
       onRefusal({ refusal, request, reply }) {
-        if (refusal.status === 401) clearLoginCookies(cookies, request, reply)
+        if (![400, 401, 415].includes(refusal.status)) return
+        checkOrigin(request)
+        clearLoginCookies(cookies, request, reply)
       },
     }),
   )

@@ -1,6 +1,7 @@
 import * as Type from '@sinclair/typebox'
 import { CLAIM_MARGIN, createDeliverDue, type Stopping } from '../../core/delivery/deliver-due.ts'
 import type { DossierEntry } from '../../core/every-feature.ts'
+import { Time } from '../../http/schemas.ts'
 import { CLOCK_DIFFERENCE, DAY, HOUR, isoTime, MINUTE, SECOND } from '../../kernel/clock.ts'
 import { randomHex } from '../../kernel/random.ts'
 import { type Failure, failure, type SendResult } from '../../kernel/send-result.ts'
@@ -187,7 +188,7 @@ function withoutValues(reason: string, { values }: Letter): string {
 const Mail = Type.Object({
   kind: Type.Union([Type.String(), Type.Null()], { examples: ['verify-email'] }),
   state: Type.String({ examples: ['queued'] }),
-  created_at: Type.String({ format: 'date-time' }),
+  created_at: Time,
 })
 
 /**

@@ -3,7 +3,7 @@ import { renderSVG } from 'uqr'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { type Endpoint, endpoint, forUsers, type Method, telling } from '../../http/endpoint.ts'
 import { code, secret } from '../../http/fields.ts'
-import { orNull } from '../../http/or-null.ts'
+import { orNull, Time } from '../../http/schemas.ts'
 import { isoTimeOrNull } from '../../kernel/clock.ts'
 import type { Mfa } from './mfa.ts'
 
@@ -20,11 +20,10 @@ const Offer = Type.Object(
 const Codes = Type.Array(Type.String())
 const RecoveryCodes = Type.Object({ codes: Codes }, { $id: 'RecoveryCodes' })
 
-const Time = orNull(Type.String({ format: 'date-time' }))
 const status = {
   mfa_enabled: Type.Boolean(),
-  created_at: Time,
-  last_used_at: Time,
+  created_at: orNull(Time),
+  last_used_at: orNull(Time),
   recovery_codes_left: Type.Integer(),
 }
 

@@ -2,8 +2,8 @@ import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { type Endpoint, endpoint, forUsers } from '../../http/endpoint.ts'
 import { json, optional, text } from '../../http/fields.ts'
-import { orNull } from '../../http/or-null.ts'
 import { idIn } from '../../http/request.ts'
+import { orNull, Time } from '../../http/schemas.ts'
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import type { Passkey } from '../../storage/schema.ts'
 import { transportsOf } from './descriptors.ts'
@@ -122,8 +122,8 @@ const shown = {
   id: Type.Integer(),
   name: Type.String(),
   credential_id: Type.String(),
-  created_at: Type.String({ format: 'date-time' }),
-  last_used_at: orNull(Type.String({ format: 'date-time' })),
+  created_at: Time,
+  last_used_at: orNull(Time),
   transports: Type.Array(Type.String()),
   discoverable: Type.Boolean(),
 }

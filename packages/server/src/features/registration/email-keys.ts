@@ -1,6 +1,7 @@
 import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { digest } from '../../crypto/digests.ts'
+import { Time } from '../../http/schemas.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
@@ -27,7 +28,7 @@ const KEY_BYTES = 24
 const Confirmation = Type.Object({
   email: Type.String(),
   purpose: Type.String({ enum: ['verify', 'change'] }),
-  expires_at: Type.String({ format: 'date-time', examples: ['2030-01-04T12:00:00.000Z'] }),
+  expires_at: Time,
 })
 
 /**

@@ -2,6 +2,7 @@ import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import type { Identity } from '../../core/identity.ts'
 import { digest } from '../../crypto/digests.ts'
+import { Time } from '../../http/schemas.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
 import { nameKey } from '../../kernel/names.ts'
 import { fieldProblem, problem } from '../../kernel/problems.ts'
@@ -215,8 +216,6 @@ export const giftsOf = ({ group_names, fields }: Invitation): Gifts => ({
   groups: JSON.parse(group_names),
   fields: JSON.parse(fields),
 })
-
-const Time = Type.String({ format: 'date-time', examples: ['2030-01-01T12:00:00.000Z'] })
 
 /** An invitation in an answer. */
 export const shownFields = {

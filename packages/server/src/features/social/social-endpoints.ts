@@ -4,6 +4,7 @@ import { type Endpoint, endpoint, forUsers, telling } from '../../http/endpoint.
 import { type BodyOf, optional, text } from '../../http/fields.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
 import { idIn } from '../../http/request.ts'
+import { Time } from '../../http/schemas.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { SECRET_MAX } from '../../kernel/lengths.ts'
 import { fault, fieldProblem } from '../../kernel/problems.ts'
@@ -18,8 +19,8 @@ const shown = {
   id: Type.Integer(),
   provider: Type.String(),
   uid: Type.String(),
-  last_login: Type.String({ format: 'date-time' }),
-  date_joined: Type.String({ format: 'date-time' }),
+  last_login: Time,
+  date_joined: Time,
 }
 
 /** A social account in an answer. */

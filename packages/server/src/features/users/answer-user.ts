@@ -10,7 +10,7 @@ import {
 } from '../../core/identity.ts'
 import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { exampleOf } from '../../http/openapi-examples.ts'
-import { orNull } from '../../http/or-null.ts'
+import { orNull, Time } from '../../http/schemas.ts'
 import { shownUserField } from '../../http/user-field.ts'
 import { type BuiltIn, shownFields } from '../../settings/kinds/user-details.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -27,8 +27,8 @@ const SCHEMAS: Readonly<Record<Exclude<BuiltIn, 'pk' | 'id'>, TSchema>> = {
   email: Type.String(),
   first_name: Type.String(),
   last_name: Type.String(),
-  date_joined: Type.String({ format: 'date-time' }),
-  last_login: orNull(Type.String({ format: 'date-time' })),
+  date_joined: Time,
+  last_login: orNull(Time),
   is_active: Type.Boolean({ examples: [true] }),
   is_staff: Type.Boolean({ examples: [false] }),
   is_superuser: Type.Boolean({ examples: [false] }),

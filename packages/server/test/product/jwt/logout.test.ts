@@ -192,6 +192,23 @@ test('a token in the body does not keep the one in the cookie alive', async () =
   }
 })
 
+test.each([
+  [400, { refresh: [] }, 'application/json'],
+  [400, '{', 'application/json'],
+  [415, 'refresh', 'text/plain'],
+] as const)(
+  '%d: a body that is refused clears the cookies, but not for another page',
+  async (status, body, type) => {
+    const { browser } = await startJwtBrowser()
+    const headers = { origin: 'https://evil.example' }
+    const foreign = await browser.post('logout/', body, { type, headers })
+    expect([foreign.status, foreign.cookies]).toEqual([403, []])
+    const reply = await browser.post('logout/', body, { type })
+    expect(reply.status).toBe(status)
+    expect(reply.cookies).toMatchObject(CLEARED)
+  },
+)
+
 test('logout without a login succeeds, too', async () => {
   const { request } = await startJwt()
   expect(await request.post('logout/')).toMatchReply(...DONE)
