@@ -3,7 +3,11 @@ import { App } from './app.tsx'
 import './style.css'
 
 const place = document.getElementById('app')
-if (place) {
+// On a slow network, a form that works without a script may be in use already. It stays.
+const isInUse =
+  !!place?.querySelector('form:focus-within') ||
+  [...(place?.querySelectorAll('input') ?? [])].some(({ value }) => value !== '')
+if (place && !isInUse) {
   place.replaceChildren()
   render(<App />, place)
 }

@@ -83,3 +83,18 @@ test('in a window of 320 pixels, long words break and the bar hides no focus', a
   expect(hidden.filter(Boolean)).toEqual([])
   expect(faults).toEqual([])
 })
+
+/** Runs in the page: the links with a line that can be seen. */
+const MARKED = `[...document.querySelectorAll('.bar nav a')]
+  .filter((link) => getComputedStyle(link).borderBlockEndColor
+    !== getComputedStyle(document.body).backgroundColor)
+  .map((link) => link.textContent)`
+
+test('forced colours show which page is open', async () => {
+  const site = await openAdmin()
+  const { page } = await site.visitAs('root', { superuser: true }, browser())
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/admin/')
+  await page.locator('.bar nav a').first().waitFor()
+  expect(await page.evaluate(MARKED)).toEqual(['Users'])
+})

@@ -177,7 +177,7 @@ test('Enter opens the only user of what is typed, and nobody of an older list', 
   await search.fill('alan')
   await search.press('Enter')
   await page.getByRole('alert').getByText('We could not reach the service').waitFor()
-  expect(await rows.allTextContents()).toEqual(['grace'])
+  expect(await rows.allTextContents()).toEqual([])
   expect(new URL(page.url()).search).toBe('?q=alan')
   expect(faults).toEqual([])
 })
@@ -204,6 +204,25 @@ test('a list that comes back begins with its first page', async () => {
   const names = await rows.allTextContents()
   expect([names.length, names[0], names.at(-1)]).toEqual([50, 'a10', 'a59'])
   expect(faults).toEqual([])
+})
+
+test('a question that fails shows no rows of the one before, nor its next page', async () => {
+  const site = await openAdmin()
+  const { operations } = site.auth.services
+  const HOST = { kind: 'host', name: 'test', may: 'all' } as const
+  for (let i = 10; i <= 60; i++) await operations.call(HOST, 'users.create', { username: `a${i}` })
+  const { page } = await site.visitAs('root', { superuser: true }, browser())
+  const rows = page.locator('a.row')
+  const more = page.getByRole('button', { name: 'Show more' })
+  await page.goto('/admin/?q=a')
+  await more.waitFor()
+  await page.route('**/users/?*', (route) => route.abort(), { times: 1 })
+  await page.getByLabel('Find a user').fill('a6')
+  await page.getByRole('alert').getByText('We could not reach the service').waitFor()
+  expect([await rows.count(), await more.count()]).toEqual([0, 0])
+  await page.getByLabel('Find a user').fill('a')
+  await more.click()
+  await rows.nth(50).waitFor()
 })
 
 test('the last page of a list takes its button away, and the first new row has the focus', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
-import { openTestSite } from './support.ts'
+import { hold, openTestSite } from './support.ts'
 
 const browser = useBrowser()
 
@@ -67,4 +67,23 @@ test('two steps at the same time ask once, and both continue', async () => {
   await file
   expect(await begin.count()).toBe(0)
   expect(await dialog.count()).toBe(0)
+})
+
+test('a late answer to a question that was closed leaves the next one open', async () => {
+  const { page, password, begin } = await openOldPage()
+  const dialog = page.getByRole('dialog')
+  const confirm = async () => {
+    await dialog.getByLabel('Password', { exact: true }).fill(password)
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+  }
+  const release = await hold(page, '**/reauthenticate/')
+  await confirm()
+  await page.keyboard.press('Escape')
+  await begin.click()
+  await dialog.waitFor()
+  const answered = page.waitForResponse('**/reauthenticate/')
+  release()
+  await answered
+  await confirm()
+  await page.getByAltText('QR code for your authenticator app').waitFor()
 })

@@ -132,3 +132,15 @@ test('an invitation that expires while the form is open says so', async () => {
   await page.reload()
   await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
 })
+
+test('without a username, password managers are told the address of the invitation', async () => {
+  const SIGNUP_FIELDS = ['email*', 'password1*', 'password2*']
+  const site = await openSite({
+    ACCOUNT: { SIGNUP: 'invited', LOGIN_METHODS: ['email'], SIGNUP_FIELDS },
+  })
+  await invite(site, BOB)
+  const { page } = await site.visit(browser())
+  await page.goto(await site.linkTo('invitation', BOB))
+  await page.getByLabel('Password', { exact: true }).waitFor()
+  expect(await page.locator('form [autocomplete=username]').inputValue()).toBe(BOB)
+})

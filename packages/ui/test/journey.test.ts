@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addVirtualAuthenticator, useBrowser } from '../../server/test/support/browser.ts'
 import { codeOf } from '../../server/test/support/mfa.ts'
-import { ADA, logIn, openSite, PASSWORD } from './support.ts'
+import { ADA, logIn, openSite, openTestSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 const NEW_PASSWORD = 'Qq-7788-zz-harbour'
@@ -121,4 +121,18 @@ test('from the registration to the farewell', { timeout: 240_000 }, async () => 
   await heading('Your account has been deleted').waitFor()
   await expect(site.findUser('ada')).rejects.toThrow()
   expect([...faults, ...phone.faults]).toEqual([])
+})
+
+test('pages can be printed, and recovery codes fit on one sheet', async () => {
+  const site = await openTestSite()
+  const { page } = await site.visitAs({ username: 'ada', totp: true }, browser())
+  const title = page.getByRole('heading', { name: 'Your account', exact: true })
+  await title.waitFor()
+  await page.emulateMedia({ media: 'print' })
+  expect(await title.isVisible()).toBe(true)
+  await page.getByRole('button', { name: 'Show recovery codes' }).click()
+  await page.locator('.codes').waitFor()
+  expect(await title.isVisible()).toBe(false)
+  const sheets = String(await page.pdf()).match(/\/Type\s*\/Page\b/g)
+  expect(sheets).toHaveLength(1)
 })

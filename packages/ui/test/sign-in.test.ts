@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
-import { ADA, logIn, openSite, openTestSite, PASSWORD } from './support.ts'
+import { ADA, hold, logIn, openSite, openTestSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 
@@ -85,3 +85,49 @@ test('a link that dies while its form is open leads to the page that says so', a
   }
   await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
 })
+
+test('a password that is typed before the script arrives stays, and so does its refusal', async () => {
+  const site = await openSite()
+  await site.createUser({ username: 'ada', email: ADA, password: PASSWORD, verified: true })
+  await site.request.post('password/reset/', { email: ADA })
+  const { page, faults } = await site.visit(browser())
+  const release = await hold(page, '**/assets/*.js')
+  await page.goto(await site.linkTo('reset-password'), { waitUntil: 'commit' })
+  const first = page.locator('[name=new_password1]')
+  await first.fill('Qq-7788-zz-harbour')
+  release()
+  await page.waitForLoadState()
+  expect(await first.inputValue()).toBe('Qq-7788-zz-harbour')
+  const press = () => page.getByRole('button', { name: 'Set the new password' }).click()
+  await page.locator('[name=new_password2]').fill('other')
+  const again = page.waitForEvent('load')
+  await press()
+  await again
+  await page.locator('.error').waitFor()
+  for (const name of ['new_password1', 'new_password2']) {
+    await page.locator(`[name=${name}]`).fill('Qq-7788-zz-harbour')
+  }
+  await press()
+  await page.getByRole('heading', { name: 'Your password has been changed' }).waitFor()
+  expect(faults).toEqual([])
+})
+
+test.each([
+  ['ada', ['username', 'email']],
+  [ADA, ['email']],
+])(
+  'password managers are told that the password is that of %s',
+  async (username, LOGIN_METHODS) => {
+    const site = await openTestSite({ ACCOUNT: { DELETION: true, LOGIN_METHODS } })
+    const { page } = await site.visitAs({ username: 'ada', email: ADA }, browser())
+    for (const [title, button] of [
+      ['Password', 'Change the password'],
+      ['Delete your account', 'Delete my account'],
+    ] as const) {
+      const section = page.getByRole('region', { name: title, exact: true })
+      await section.getByRole('button', { name: button }).click()
+      const hidden = section.locator('[autocomplete=username]')
+      expect([await hidden.inputValue(), await hidden.isVisible()]).toEqual([username, false])
+    }
+  },
+)

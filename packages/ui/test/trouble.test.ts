@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
-import { ADA, logIn, openTestSite, PASSWORD } from './support.ts'
+import { ADA, hold, logIn, openTestSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 const DOWN = { status: 503, json: { detail: 'Not now.' } }
@@ -58,14 +58,7 @@ test('a slow account page shows its frame, and an ended login is told', async ()
   const site = await openTestSite()
   await site.user({ username: 'ada', password: PASSWORD })
   const { context, page, faults } = await site.visit(browser())
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/auth/user/', async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await hold(page, '**/auth/user/')
   await logIn(page)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor({ state: 'detached' })
   expect(await page.getByRole('banner').getByText('Example').isVisible()).toBe(true)
@@ -142,4 +135,20 @@ test('an app that is set up too late starts again, and says why', async () => {
   await section.getByAltText('QR code for your authenticator app').waitFor()
   expect(await section.locator('.notice.bad').count()).toBe(0)
   expect(faults).toEqual([])
+})
+
+test('nothing closes a form until its request has ended', async () => {
+  const site = await openTestSite({ ACCOUNT: { DELETION: true } })
+  const { page } = await site.visitAs({ username: 'ada' }, browser())
+  const section = page.getByRole('region', { name: 'Delete your account' })
+  const press = (name: string) => section.getByRole('button', { name, exact: true }).click()
+  const release = await hold(page, '**/account/delete/')
+  await press('Delete my account')
+  await section.getByLabel('Current password').fill('wrong')
+  await press('Delete for good')
+  await press('Cancel')
+  release()
+  await section.getByText('Invalid password.').waitFor()
+  await press('Cancel')
+  await section.getByRole('button', { name: 'Delete my account' }).waitFor()
 })

@@ -121,6 +121,18 @@ test.each([
   expect(await savedIn(page)).toMatchObject({ team: 'red' })
 })
 
+test('a text of several lines keeps them', async () => {
+  const site = await openTestSite({ USER_FIELDS: { bio: { type: 'string' } } })
+  const ada = { username: 'ada', fields: { bio: 'one\ntwo' } }
+  const { page } = await site.visitAs(ada, browser())
+  const input = page.getByLabel('Bio')
+  await input.press('Control+End')
+  await input.pressSequentially('!')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+  expect(await savedIn(page)).toMatchObject({ bio: 'one\ntwo!' })
+})
+
 test('every field fits into a small window', async () => {
   const site = await openTestSite({ USER_FIELDS })
   const { page } = await site.visitAs({ username: 'ada' }, browser())

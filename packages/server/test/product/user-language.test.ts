@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { LetterName } from '../../src/kernel/words/english.ts'
 import type { MailSender } from '../../src/mailer/host-transport.ts'
 import { readLanguage } from '../../src/settings/words-files.ts'
+import { requestReset } from '../support/accounts.ts'
 import { BY_USERS } from '../support/invitations.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'
 
@@ -173,11 +174,19 @@ test('the last letter knows the language of an account that is gone', async () =
 })
 
 test('pages of somebody who is signed in speak their language, and say so', async () => {
-  const { services, createUser, logInBrowser, newBrowser } = await start()
+  const started = await start()
+  const { services, createUser, logInBrowser, newBrowser } = started
   const ada = await createUser({ username: 'ada', email: 'ada@example.com', verified: true })
   await services.users.change(ada, { language: 'de' })
   const browser = await logInBrowser('ada')
-  for (const path of ['/account/', '/account/confirm/void']) {
+  const { link } = await requestReset(started, 'ada@example.com')
+  for (const path of [
+    '/account/',
+    '/account/confirm/void',
+    '/account/invitation/void',
+    '/account/password/reset/void/void',
+    new URL(link).pathname,
+  ]) {
     const own = await browser.get(path, accepting('fr'))
     expect(own.body, path).toContain('<html lang="de">')
     expect(own.headers['content-language']).toBe('de')

@@ -4,6 +4,7 @@ import { Button } from '../components/button.tsx'
 import { Brand, Page } from '../components/page.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
 import { facts, hasModule } from '../facts.ts'
+import { identifierField } from '../identifier.ts'
 import { isSignedOut, troubleOf } from '../problem.ts'
 import { goTo, sendTo } from '../router.tsx'
 import { say } from '../words.ts'
@@ -76,6 +77,7 @@ export function Account() {
     )
   }
   if (!user && trouble === '') return <Brand />
+  const username = user ? usernameOf(user) : ''
   return (
     <Page
       // It is another page after the setup: its heading gets the focus.
@@ -100,7 +102,7 @@ export function Account() {
       {user && !isFactorDue && operator === null && (
         <>
           <Email />
-          <Password />
+          <Password username={username} />
           {hasModule('mfa') && <SecondFactor />}
           {hasModule('passkeys') && <Passkeys />}
           {facts.providers.length > 0 && <Connected />}
@@ -108,10 +110,17 @@ export function Account() {
           {facts.apiKeyScopes.length > 0 && <ApiKeys />}
           {facts.invites && <Invitations />}
           <YourData />
-          {facts.deletion && <Leaving onLeft={() => setLeft(true)} />}
+          {facts.deletion && <Leaving username={username} onLeft={() => setLeft(true)} />}
           <AskAgain />
         </>
       )}
     </Page>
   )
+}
+
+/** What they log in with, as password managers know it. Empty if the API does not show it. */
+function usernameOf(user: User): string {
+  const { name: source } = identifierField()
+  const shown = facts.profile.find((one) => one.source === source)
+  return String((shown && user[shown.name]) ?? '')
 }

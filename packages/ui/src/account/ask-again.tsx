@@ -50,7 +50,8 @@ export function AskAgain({ takesPassword = true }: { takesPassword?: boolean }) 
 
   const give = (isFresh: boolean) => {
     answer?.(isFresh)
-    setAnswer(null)
+    // After Escape, a slow answer may come when the next question is open already.
+    setAnswer((open: Answer | null) => (open === answer ? null : open))
   }
   return (
     <dialog ref={dialog} aria-labelledby="again" onClose={() => give(false)}>

@@ -4,13 +4,16 @@ import { Button } from '../components/button.tsx'
 import { AnyCodeField } from '../components/code-field.tsx'
 import { Form, type Values } from '../components/form.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
+import { Username } from '../components/username.tsx'
 import { hasModule } from '../facts.ts'
 import { say } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
 import { ProofField } from './proof-field.tsx'
 import { Section } from './section.tsx'
 
-export function Leaving({ onLeft }: { onLeft(): void }) {
+type Props = { username: string; onLeft(): void }
+
+export function Leaving({ username, onLeft }: Props) {
   const [asks, setAsks] = useState<{ code: boolean } | null>(null)
   const { isBusy, trouble, run } = useTask()
   const begin = () => run(async () => setAsks({ code: await hasSecondFactor() }))
@@ -26,6 +29,7 @@ export function Leaving({ onLeft }: { onLeft(): void }) {
       <Trouble words={trouble} />
       {asks ? (
         <Form danger button={say('leave.button')} submit={leave} onCancel={() => setAsks(null)}>
+          <Username value={username} />
           <ProofField autofocus />
           {asks.code && <AnyCodeField />}
         </Form>

@@ -4,12 +4,13 @@ import { Button } from '../components/button.tsx'
 import { Form } from '../components/form.tsx'
 import { PasswordField } from '../components/password-field.tsx'
 import { Good } from '../components/task.tsx'
+import { Username } from '../components/username.tsx'
 import { facts } from '../facts.ts'
 import { say } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
 import { Section } from './section.tsx'
 
-export function Password() {
+export function Password({ username }: { username: string }) {
   const [isOpen, setOpen] = useState(false)
   const [isDone, setDone] = useState(false)
   return (
@@ -27,6 +28,7 @@ export function Password() {
           }}
           onCancel={() => setOpen(false)}
         >
+          <Username value={username} />
           {facts.asksOldPassword && (
             <PasswordField name="old_password" label={say('password.current')} autofocus />
           )}

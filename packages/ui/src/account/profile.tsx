@@ -43,7 +43,13 @@ export function Profile({ user }: { user: User }) {
           const value = user[name] ?? null
           if (field) return <UserFieldInput key={name} name={name} field={field} value={value} />
           if (source === 'language') {
-            return <LanguageField key={name} name={name} value={String(value ?? language)} />
+            return (
+              <LanguageField
+                key={name}
+                name={name}
+                value={typeof value === 'string' ? value : null}
+              />
+            )
           }
           return (
             <BuiltInField

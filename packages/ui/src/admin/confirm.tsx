@@ -79,9 +79,7 @@ function Confirm({
   /** Until the action has ended, nothing closes the dialog: it would hide a failure. */
   const isRunning = useRef(false)
   // Without it the dialog would be removed while it is open, and the focus would be lost.
-  const close = () => {
-    if (!isRunning.current) dialog.current?.close()
-  }
+  const close = () => dialog.current?.close()
   const stay = (event: Event) => {
     if (isRunning.current) event.preventDefault()
   }

@@ -4,8 +4,11 @@ import { get, type Query } from './api.ts'
 
 type Page<T> = { results: readonly T[]; next: string | null }
 
+/** Rows, and the question that they answer. */
+type Answer<T> = Page<T> & { question: string }
+
 type Pages<T> = {
-  /** Null until the first answer. A new question keeps the old answer until its own comes. */
+  /** Null without an answer. A new question keeps the old rows until it is answered or refused. */
   results: readonly T[] | null
   hasMore: boolean
   isBusy: boolean
@@ -17,7 +20,7 @@ type Pages<T> = {
 
 /** A list of the admin API, page by page. Only the answer to the newest question counts. */
 export function usePages<T>(path: string, query: Query = {}): Pages<T> {
-  const [page, setPage] = useState<Page<T> | null>(null)
+  const [page, setPage] = useState<Answer<T> | null>(null)
   const [trouble, setTrouble] = useState('')
   /** What was answered or refused last. */
   const [settled, setSettled] = useState('')
@@ -36,6 +39,7 @@ export function usePages<T>(path: string, query: Query = {}): Pages<T> {
     get<Page<T>>(path, { ...query, after }, stop.signal).then(
       ({ results, next }) => {
         setPage((old) => ({
+          question,
           results: after ? [...(old?.results ?? []), ...results] : results,
           next,
         }))
@@ -51,13 +55,15 @@ export function usePages<T>(path: string, query: Query = {}): Pages<T> {
     return () => stop.abort()
   }, [asked])
 
+  const own = page?.question === question ? page : null
+  const shown = isBusy ? page : own
   return {
-    results: page?.results ?? null,
-    hasMore: !!page?.next,
+    results: shown?.results ?? null,
+    hasMore: !!shown?.next,
     isBusy,
     trouble,
     more() {
-      if (page?.next && !isBusy) ask(page.next)
+      if (own?.next && !isBusy) ask(own.next)
     },
     reload: () => ask(''),
   }

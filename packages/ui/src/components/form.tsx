@@ -70,12 +70,12 @@ export function Form({ button, submit, children, onCancel, danger = false }: Pro
   }
 
   function cancel() {
+    // The request is on its way. A closed form could not show that it was refused.
+    if (isBusy) return
     const around = form.current?.closest('li, section, dialog')
     onCancel?.()
     // The button was gone in the meantime. It comes back as another element.
     setTimeout(() => {
-      // It was not closed, since it is busy.
-      if (form.current) return
       const buttons = [...(around?.querySelectorAll('button') ?? [])]
       buttons.find(({ textContent }) => textContent === opener)?.focus()
     })

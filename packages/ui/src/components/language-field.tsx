@@ -6,7 +6,7 @@ import { useFieldError } from './form.tsx'
 
 type Props = {
   name: string
-  /** Null if it was never chosen. It can then stay so. */
+  /** Null if it was never chosen. It can then stay so, like one that is no longer offered. */
   value: string | null
 }
 
@@ -18,7 +18,7 @@ export function LanguageField({ name, value }: Props) {
     <div class="field">
       <FieldLabel id={id} label={say('field.language')} />
       <select id={id} name={name} {...describedBy(id, error)}>
-        {value === null && <option value="">–</option>}
+        {(value === null || !facts.languages.includes(value)) && <option value="">–</option>}
         {facts.languages.map((code) => (
           <option key={code} value={code} lang={code} selected={code === value}>
             {nameOfLanguage(code)}

@@ -25,7 +25,9 @@ export function UserFieldInput({ name, field, value }: Props) {
       </div>
     )
   }
-  if (!choices && type !== 'list') {
+  // An input of one line would lose the line breaks.
+  const hasLines = type === 'list' || (type === 'string' && /[\r\n]/.test(String(value)))
+  if (!choices && !hasLines) {
     const { min, max } = field
     return (
       <Field
@@ -54,7 +56,11 @@ export function UserFieldInput({ name, field, value }: Props) {
           ))}
         </select>
       ) : (
-        <textarea {...common} rows={3} placeholder={say('profile.listHint')}>
+        <textarea
+          {...common}
+          rows={3}
+          {...(type === 'list' && { placeholder: say('profile.listHint') })}
+        >
           {[value ?? []].flat().join('\n')}
         </textarea>
       )}

@@ -9,6 +9,7 @@ import { Page } from '../components/page.tsx'
 import { PasswordField } from '../components/password-field.tsx'
 import { Trouble } from '../components/task.tsx'
 import { BuiltInField, typedValue, UserFieldInput } from '../components/user-field.tsx'
+import { Username } from '../components/username.tsx'
 import { facts } from '../facts.ts'
 import { isOfBrowser } from '../problem.ts'
 import { goTo, Link } from '../router.tsx'
@@ -60,6 +61,7 @@ export function Register() {
       {facts.invitation && <p>{say('invitation.text', { email: facts.invitation.email })}</p>}
       <Trouble words={hasFailed ? say('passkeys.failed') : ''} />
       <Form button={say('register.button')} submit={register}>
+        {facts.invitation && !asksUsername && <Username value={facts.invitation.email} />}
         {facts.signupFields
           .filter(isAsked)
           .filter((name) => !isByPasskey || !name.startsWith('password'))
@@ -91,6 +93,8 @@ function unlessCancelled(error: unknown): null {
 /** An invited user gets the address to which the invitation was sent. */
 const isAsked = (declared: string): boolean =>
   !facts.invitation || declared.replace('*', '') !== 'email'
+
+const asksUsername = facts.signupFields.some((name) => name.replace('*', '') === 'username')
 
 const NotHere = () => (
   <Page title={say('register.title')}>

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { Page } from '../../http/pages/page.ts'
-import { messagePage, type PageContent } from '../../http/pages/site-page.ts'
+import { messagePage, type PageContent, readBy } from '../../http/pages/site-page.ts'
 import { SECRET_MAX } from '../../kernel/lengths.ts'
 import type { ServiceFacts } from '../../kernel/page-facts.ts'
 import type { UpToAccount } from '../account/feature.ts'
@@ -36,8 +36,9 @@ export const invitationEndpoint = (
     documented: false,
     replies: { 200: Page },
     pages: { 403: 'Registration is closed', 404: 'The link no longer works' },
-    async handle({ params: { key = '' }, request, reply }) {
-      const show = (page: PageContent) => http.pages.show(request, reply, page)
+    async handle({ params: { key = '' }, request, reply, identity }) {
+      const show = (page: PageContent) =>
+        http.pages.show(request, reply, { ...page, ...readBy(identity) })
       if (ACCOUNT.SIGNUP === 'closed') return show(CLOSED)
       // It was mailed before sign-up became open. By now the reader needs no invitation.
       if (ACCOUNT.SIGNUP === 'open') {

@@ -8,6 +8,7 @@ import {
   messagePage,
   type PageContent,
   type PageWords,
+  readBy,
   type ShownKey,
   type SitePages,
 } from '../../http/pages/site-page.ts'
@@ -38,7 +39,8 @@ export function resetPageEndpoints({ passwordReset, host, site }: Needs, place: 
     documented: !isHosted,
   } as const
   const showsPage = (request: FastifyRequest) => isHosted || wantsPage(request)
-  const formWith = (errors: Errors): PageContent => ({ ...form(errors), ...(script && { script }) })
+  // The script replaces the form, so a form with errors has none.
+  const freshForm = { ...form({}), ...(script && { script }) }
 
   async function tryToReset({ params, request, address, gone }: Call): Promise<PageContent> {
     const { body = {} } = request
@@ -49,7 +51,7 @@ export function resetPageEndpoints({ passwordReset, host, site }: Needs, place: 
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 400) throw error
       const isAboutTheLink = 'uid' in error.body || 'token' in error.body
-      return isAboutTheLink ? tooLate : formWith(error.body as Errors)
+      return isAboutTheLink ? tooLate : form(error.body as Errors)
     }
   }
 
@@ -60,14 +62,11 @@ export function resetPageEndpoints({ passwordReset, host, site }: Needs, place: 
     summary:
       'Show the page that the link in the mail opens, or tell whether the link works; the link stays valid',
     replies: { 200: pageOr(saying('ok')) },
-    async handle({ params, request, reply }) {
+    async handle({ params, request, reply, identity }) {
       const link = linkIn(params)
       if (showsPage(request)) {
-        return site.show(
-          request,
-          reply,
-          (await passwordReset.isGood(link)) ? formWith({}) : tooLate,
-        )
+        const content = (await passwordReset.isGood(link)) ? freshForm : tooLate
+        return site.show(request, reply, { ...content, ...readBy(identity) })
       }
       await passwordReset.check(link)
       return { detail: 'ok' as const }
@@ -86,8 +85,10 @@ export function resetPageEndpoints({ passwordReset, host, site }: Needs, place: 
     faults: newPasswordFaults(host),
     pages: { ...common.pages, 400: 'The form again, with the reasons why the password is refused' },
     async handle(call) {
-      const { params, request, reply, address, gone } = call
-      if (showsPage(request)) return site.show(request, reply, await tryToReset(call))
+      const { params, request, reply, address, gone, identity } = call
+      if (showsPage(request)) {
+        return site.show(request, reply, { ...(await tryToReset(call)), ...readBy(identity) })
+      }
       const { body = {} } = request
       const sent = isObject(body) ? { ...body, ...linkIn(params) } : body
       const { uid, token, ...typed } = readFields(confirmFields, sent)
