@@ -50,12 +50,6 @@ export const explained = [
   },
   {
     file: 'features/limits/limits.ts',
-    was: 'hit === undefined',
-    is: 'false',
-    why: 'Without a hit the time left is no number, and counts as none.',
-  },
-  {
-    file: 'features/limits/limits.ts',
     was: "one.rate.per !== 'ip'",
     is: 'true',
     why: 'The address is empty here, and no client has an empty one.',

@@ -1,3 +1,5 @@
+import { SECOND } from '../kernel/clock.ts'
+import { withDeadline } from '../kernel/promises.ts'
 import { failure, SENT } from '../kernel/send-result.ts'
 import type { MailTransport } from './transport.ts'
 
@@ -20,16 +22,21 @@ export type MailSender = {
   send(message: MailMessage): unknown
 }
 
+const DEADLINE = 30 * SECOND
+
 /** The transport of the host. The host closes it. */
 export const hostTransport = (sender: MailSender, from: string): MailTransport => ({
   async send({ id, to, subject, text, html }) {
     try {
-      await sender.send(Object.freeze({ id, from, to, subject, text, html }))
+      const sending = async () => sender.send(Object.freeze({ id, from, to, subject, text, html }))
+      await withDeadline(sending(), DEADLINE)
       return SENT
     } catch (error) {
-      // The error may concern only this mail, so the others are still tried.
+      // It may concern only this mail, so the others are still tried.
       return failure('deferred', error)
     }
   },
   close: () => {},
+  // Later than ours, which says that only this mail has failed.
+  deadlineMs: DEADLINE + SECOND,
 })

@@ -15,7 +15,7 @@ async function newCliWithMail() {
   const run = (...args: string[]) => cli.run(args, { env })
   await run('migrate')
   const sealedBox = createSealedBox(SECRET_KEY, [])
-  const noticeLimits = { mayMail: async () => true }
+  const noticeLimits = { mayNotify: async () => true }
   const outbox = createOutbox({
     onMail: () => {},
     sealedBox,

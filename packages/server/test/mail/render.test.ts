@@ -133,7 +133,7 @@ test('a folder with the name of a language has the letters in that language', as
   await mkdir(join(folder, 'de'))
   await writeFile(join(folder, 'reset-password.txt'), 'Subject: Reset\n\nHere: {link}\n')
   await writeFile(join(folder, 'de/reset-password.txt'), 'Subject: Neu\n\nHier: {link}\n')
-  const own = createRender(lettersFrom(folder, 'en'))
+  const own = createRender(lettersFrom(folder, 'en', ['en', 'de', 'fr']))
   expect(own('reset-password', values, ENGLISH).subject).toBe('Reset')
   expect(own('reset-password', values, shipped('de')).subject).toBe('Neu')
   const { letters } = shipped('fr').words

@@ -55,6 +55,18 @@ test.each(LIMITED)('%s: the addresses of one /64 are one client', async (name, _
   expect((await ask(auth, 3, '2001:db8:0:2::1')).status).toBe(status)
 })
 
+test('a request that one of two rates refuses does not use up the other', async () => {
+  const auth = await startAuth(withLimits({ signup: '2/m/ip,3/h/ip' }))
+  for (const n of [1, 2]) expect((await signUp(auth, n)).status).toBe(201)
+  auth.clock.advance(60_000)
+  expect((await signUp(auth, 3)).status).toBe(201)
+  for (const wait of [3540, 3540]) expect(await signUp(auth, 4)).toBeThrottled(wait)
+  auth.clock.advance(3_540_000 - 60_000)
+  expect(await signUp(auth, 4)).toBeThrottled(60)
+  auth.clock.advance(60_000)
+  expect((await signUp(auth, 4)).status).toBe(201)
+})
+
 test('of many parallel sign-ups exactly as many as allowed succeed, and the others leave nothing', async () => {
   const auth = await startAuth(withLimits({ signup: '3/m/ip' }))
   const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => signUp(auth, n)))

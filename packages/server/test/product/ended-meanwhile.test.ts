@@ -235,7 +235,7 @@ test('a passkey that is removed between the two steps of a login does not log in
   expect(await countRows(db, 'logins')).toBe(logins)
 })
 
-test('a way in that is removed before the second step begins opens no challenge', async () => {
+test('a way in that is removed, or a password that changes, before the second step begins opens no challenge', async () => {
   const started = await startWithHook()
   const { auth, token, findUser, db } = started
   await activate(started, token)
@@ -247,8 +247,12 @@ test('a way in that is removed before the second step begins opens no challenge'
   }
   const proof = { method: 'passkey', isStrong: false, visitor } as const
   const late = { ...proof, stillTheirs: async () => false }
-  const completing = auth.services.gate.completeLogin(await findUser('ada'), late)
-  await expect(completing).rejects.toMatchObject({ message: 'wrong_credentials' })
+  const user = await findUser('ada')
+  const former = { ...user, epoch: user.epoch - 1 }
+  const { completeLogin } = auth.services.gate
+  const refused = { message: 'wrong_credentials' }
+  await expect(completeLogin(user, late)).rejects.toMatchObject(refused)
+  await expect(completeLogin(former, proof)).rejects.toMatchObject(refused)
   expect(await countRows(db, 'mfa_challenges')).toBe(0)
 })
 

@@ -40,6 +40,15 @@ test('while an account is locked the right password is refused too, from everywh
   expect(await logIn('ada')).toMatchReply(200, KEY)
 })
 
+test('when an account and an address are locked, the answer names the longer time', async () => {
+  const { clock, logIn, fail } = await startWithAda(limited('2/5m/key,3/10m/ip'))
+  await fail('nobody', 1)
+  await fail('ada', 2)
+  expect(await logIn('ada')).toBeThrottled(600)
+  clock.advance(10 * MINUTE)
+  expect(await logIn('ada')).toMatchReply(200, KEY)
+})
+
 test('username, address and letter case are one account', async () => {
   const { logIn, fail } = await startWithAda()
   const spellings = [

@@ -87,6 +87,16 @@ test('a mail that one rate refuses is refused, even if another would let it pass
   expect(await mayMail('bob@example.com')).toBe(true)
 })
 
+test('a mail that one rate refuses does not count for another', async () => {
+  const { limits, clock } = await startLimits()
+  const hourly = { ...per('key', 2), windowMs: 60 * MINUTE }
+  const { mayMail } = createMailLimits(limits, 'mail', [hourly, per('key', 1)])
+  const ask = () => mayMail('ada@example.com')
+  expect([await ask(), await ask(), await ask()]).toEqual([true, false, false])
+  clock.advance(MINUTE)
+  expect(await ask()).toBe(true)
+})
+
 test('what is given back to one is not given back to others', async () => {
   const { limits } = await startLimits()
   const [mine, other] = ['ada', 'bob'].map((subject) => ({

@@ -83,21 +83,28 @@ export function createLoginByCode(house: Needs) {
       }
       await shortCodes.wasRight(account, typed)
       await failedLogins.refuseIfTooMany(attempt)
-      const proved = await transaction(db, (tx) => spend(session, right, typed, tx))
+      const owner = await transaction(db, (tx) => spend(session, right, typed, tx))
       await failedLogins.forgive(attempt)
       const stillTheirs = async (_: Tx, current: User) =>
-        signedAddress(current) === signedAddress(proved)
-      return gate.completeLogin(proved, { method: 'code', isStrong: false, visitor, stillTheirs })
+        signedAddress(current) === signedAddress(owner)
+      const proof = { method: 'code', isStrong: false, visitor, stillTheirs, apply } as const
+      // The code has proved the address. `apply` stores that if the host agrees to the login.
+      return gate.completeLogin({ ...owner, email_verified: 1 }, proof)
     },
   }
 
-  /** Returns the user, with a proved address. */
+  /** Uses the code up, and returns its user. */
   async function spend(session: LoginCode, right: LoginCode, typed: string, tx: Tx): Promise<User> {
     const user = await users.lock(session.user_id, tx)
     const isFirst = await openCodes.spend(session, right, tx)
     // Compared again: the password or the address may have changed in the meantime.
     const isRight = user?.is_active && openCodes.isCode(right, user, typed)
     if (!isFirst || !isRight) throw problem('login_code_expired')
+    return user
+  }
+
+  /** Returns the user, with a proved address. */
+  async function apply(tx: Tx, user: User): Promise<User> {
     await audit.record({ userId: user.id, event: 'login_by_code' }, tx)
     const proved = user.email_verified ? user : await proveAddress(user, tx)
     await removeUnproved(proved, tx)

@@ -35,30 +35,53 @@ export function createLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
     return Math.max(0, Math.ceil((hit + rate.windowMs - now) / SECOND))
   }
 
+  /** The time until none of them refuses any more. */
+  const longestWait = async (all: readonly Counted[], within?: Handle): Promise<number> => {
+    let longest = 0
+    for (const one of all) longest = Math.max(longest, await secondsLeft(one, within))
+    return longest
+  }
+
   /** Counts one, or returns false if that would be too many. For limits that refuse silently. */
   const tryTake = (counted: Counted, within: Handle = db): Promise<boolean> =>
     takeHit(within, keyOf(counted), counted.rate.count, counted.rate.windowMs, clock.now())
 
+  /** Removes the newest count, for an attempt that was right or was refused after all. */
+  const giveBack = (counted: Counted, within: Handle = db) => giveHitBack(within, keyOf(counted))
+
+  /** Counts one in each. If one of them refuses, none is counted. */
+  const tryTakeAll = async (all: readonly Counted[], within?: Handle): Promise<boolean> => {
+    for (const [index, one] of all.entries()) {
+      if (await tryTake(one, within)) continue
+      for (const taken of all.slice(0, index)) await giveBack(taken, within)
+      return false
+    }
+    return true
+  }
+
+  /** Counts one in each, or refuses and says how long to wait. */
+  const takeAll = async (all: readonly Counted[], within?: Handle): Promise<void> => {
+    if (await tryTakeAll(all, within)) return
+    throw throttled(Math.max(1, await longestWait(all, within)))
+  }
+
+  /** Refuses while one of the limits is reached, and counts nothing. */
+  const checkAll = async (all: readonly Counted[]): Promise<void> => {
+    const seconds = await longestWait(all)
+    if (seconds > 0) throw throttled(seconds)
+  }
+
   return {
     tryTake,
-
-    /** Counts one, or refuses and says how long to wait. */
-    async take(counted: Counted, within: Handle = db): Promise<void> {
-      if (await tryTake(counted, within)) return
-      throw throttled(Math.max(1, await secondsLeft(counted, within)))
-    },
-
-    /** Removes the newest count, for an attempt that was counted before it proved right. */
-    giveBack: (counted: Counted, within: Handle = db) => giveHitBack(within, keyOf(counted)),
+    tryTakeAll,
+    takeAll,
+    checkAll,
+    giveBack,
+    take: (counted: Counted, within?: Handle) => takeAll([counted], within),
+    check: (counted: Counted) => checkAll([counted]),
 
     async isReached(counted: Counted, within: Handle = db): Promise<boolean> {
       return (await secondsLeft(counted, within)) > 0
-    },
-
-    /** Refuses while the limit is reached, and counts nothing. */
-    async check(counted: Counted): Promise<void> {
-      const seconds = await secondsLeft(counted)
-      if (seconds > 0) throw throttled(seconds)
     },
 
     forget: (counted: Omit<Counted, 'rate'>, within: Handle = db) =>
@@ -95,9 +118,7 @@ export function createRateLimit(limits: Limits, rule: string, rates: readonly Ra
     countersOf,
 
     /** Refuses if a rate is used up, and counts nothing. */
-    async refuseIfTooMany(attempt: Attempt): Promise<void> {
-      for (const one of countersOf(attempt)) await limits.check(one)
-    },
+    refuseIfTooMany: (attempt: Attempt): Promise<void> => limits.checkAll(countersOf(attempt)),
 
     /** True if a counter has reached `count`, or its own limit if that is lower. */
     async hasReached(count: number, attempt: Attempt): Promise<boolean> {
@@ -110,9 +131,8 @@ export function createRateLimit(limits: Limits, rule: string, rates: readonly Ra
     },
 
     /** Counts the attempt, or refuses it. */
-    async count(attempt: Attempt, within?: Handle): Promise<void> {
-      for (const one of countersOf(attempt)) await limits.take(one, within)
-    },
+    count: (attempt: Attempt, within?: Handle): Promise<void> =>
+      limits.takeAll(countersOf(attempt), within),
 
     /** Keeps the counts of addresses: an attacker could clear them with an account of their own. */
     async forgive({ account }: Pick<Attempt, 'account'>, within?: Handle): Promise<void> {
@@ -133,12 +153,28 @@ export function createMailLimits(limits: Limits, rule: string, rates: readonly R
   const { countersOf } = createRateLimit(limits, rule, rates.filter(isPerRecipient))
 
   return {
-    async mayMail(email: string, within?: Handle): Promise<boolean> {
-      let may = true
-      for (const one of countersOf({ account: email, address: '' })) {
-        may = (await limits.tryTake(one, within)) && may
-      }
-      return may
+    mayMail: (email: string, within?: Handle): Promise<boolean> =>
+      limits.tryTakeAll(countersOf({ account: email, address: '' }), within),
+  }
+}
+
+export type NoticeLimits = ReturnType<typeof createNoticeLimits>
+
+type NoticeRates = { readonly [Name in 'notice_mail' | 'verify_mail']: readonly RatePer[] }
+
+/**
+ * Limits notices to users. An unproved address may be somebody else's. So it gets no more notices than
+ * verification mails, and they do not use up those of its owner.
+ */
+export function createNoticeLimits(limits: Limits, rule: string, rates: NoticeRates) {
+  const proved = createMailLimits(limits, rule, rates.notice_mail)
+  const unproved = createMailLimits(limits, `unproved-${rule}`, rates.notice_mail)
+  const asVerification = createMailLimits(limits, `unverified-${rule}`, rates.verify_mail)
+
+  return {
+    async mayNotify({ email, email_verified }: User, within: Handle): Promise<boolean> {
+      if (email_verified) return proved.mayMail(email, within)
+      return (await asVerification.mayMail(email, within)) && unproved.mayMail(email, within)
     },
   }
 }

@@ -43,6 +43,11 @@ export type Proof = {
    * the user, `current`.
    */
   stillTheirs?(tx: Tx, current: User): Promise<boolean>
+  /**
+   * Stores what the proof has shown, such as a proved address, and returns the changed user. Runs in
+   * the transaction of the login, so a hook that refuses leaves the account as it was.
+   */
+  apply?(tx: Tx, current: User): Promise<User>
 }
 
 /** The credentials of a completed login. The settings decide which. */
@@ -121,11 +126,11 @@ export function createGate<Given, Prepared>(
       const prepared = await door.prepare(user)
 
       const give = await transaction(db, async (tx) => {
-        const current = await users.recordLogin(user, tx)
+        const recorded = await users.recordLogin(user, tx)
         // The user was deactivated, deleted or got a new password during this login.
-        if (!current || !door.admits(current)) throw problem('wrong_credentials')
+        if (!recorded || !door.admits(recorded)) throw problem('wrong_credentials')
         if (!isStrong && (await mfa.isOn(user.id, tx))) throw problem('wrong_credentials')
-        if ((await proof.stillTheirs?.(tx, current)) === false) throw problem('wrong_credentials')
+        const current = await accept(recorded, proof, tx)
         const made = await door.open(current, proof, tx)
         await knownDevices.noteLogin(current, visitor.device, tx)
         await events.note('signedIn', current, { method, address }, tx)
@@ -137,10 +142,15 @@ export function createGate<Given, Prepared>(
   }
 
   async function openChallenge(user: User, proof: Proof, tx: Tx): Promise<string> {
-    const current = await users.lock(user.id, tx)
-    if (!current) throw problem('wrong_credentials')
+    const locked = await users.lock(user.id, tx)
+    if (locked?.epoch !== user.epoch) throw problem('wrong_credentials')
+    return door.challenges.open(await accept(locked, proof, tx), proof.method, tx)
+  }
+
+  /** The transaction holds the row of the user. */
+  async function accept(current: User, proof: Proof, tx: Tx): Promise<User> {
     if ((await proof.stillTheirs?.(tx, current)) === false) throw problem('wrong_credentials')
-    return door.challenges.open(user, proof.method, tx)
+    return proof.apply ? proof.apply(tx, current) : current
   }
 }
 

@@ -7,9 +7,10 @@ import { hostTransport } from '../../mailer/host-transport.ts'
 import { createRender } from '../../mailer/render.ts'
 import { lettersFrom } from '../../mailer/words/from-folder.ts'
 import { hasMailbox } from '../../settings/kinds/connection-urls.ts'
+import { knownLanguages } from '../../settings/words-files.ts'
 import type { UpToCaptcha } from '../captcha/feature.ts'
 import { feature, type Offers } from '../feature.ts'
-import { createMailLimits } from '../limits/limits.ts'
+import { createNoticeLimits } from '../limits/limits.ts'
 import { createDelivery, mailsEntry } from './delivery.ts'
 import { mailboxEndpoints } from './mailbox-endpoints.ts'
 import { createOutbox, letterOwner } from './outbox.ts'
@@ -24,19 +25,21 @@ export const mailFeature = feature((house: UpToCaptcha) => {
     (mailSender
       ? hostTransport(mailSender, settings.EMAIL_FROM)
       : createMailTransport(settings.EMAIL_URL, settings.EMAIL_FROM, team?.mailbox))
-  const { notice_mail } = settings.ACCOUNT.RATE_LIMITS
+  const { EMAIL_TEMPLATES_DIR, LANGUAGE_CODE, ACCOUNT } = settings
+  const { RATE_LIMITS } = ACCOUNT
+  const known = EMAIL_TEMPLATES_DIR ? knownLanguages(settings) : []
   const outbox = createOutbox({
     ...house,
     onMail: posted.notify,
-    noticeLimits: createMailLimits(limits, 'notice-mail', notice_mail),
-    farewellLimits: createMailLimits(limits, 'farewell-mail', notice_mail),
+    noticeLimits: createNoticeLimits(limits, 'notice-mail', RATE_LIMITS),
+    farewellLimits: createNoticeLimits(limits, 'farewell-mail', RATE_LIMITS),
   })
   const delivery = createDelivery({
     ...house,
     onMail: posted.notify,
     outbox,
     transport,
-    render: createRender(lettersFrom(settings.EMAIL_TEMPLATES_DIR, settings.LANGUAGE_CODE)),
+    render: createRender(lettersFrom(EMAIL_TEMPLATES_DIR, LANGUAGE_CODE, known)),
   })
   return {
     offers: { outbox, delivery },

@@ -4,7 +4,7 @@ import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { afterCommit } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
-import type { MailLimits } from '../limits/limits.ts'
+import type { NoticeLimits } from '../limits/limits.ts'
 import { addMail } from './outbox-queries.ts'
 
 export type Outbox = ReturnType<typeof createOutbox>
@@ -27,9 +27,9 @@ type SealedLetter = { id: string; sealed_letter: string }
 type Needs = Pick<Context, 'sealedBox' | 'clock' | 'metrics'> & {
   /** Called when mails wait to be sent. */
   onMail(): void
-  noticeLimits: MailLimits
+  noticeLimits: NoticeLimits
   /** Separate, so that other notices cannot suppress the last letter. */
-  farewellLimits: MailLimits
+  farewellLimits: NoticeLimits
 }
 
 /**
@@ -92,13 +92,13 @@ export function createOutbox(needs: Needs) {
       within: Handle,
       more: Readonly<Record<string, string>> = {},
     ): Promise<void> {
-      if (user.email === '' || !(await noticeLimits.mayMail(user.email, within))) return
+      if (user.email === '' || !(await noticeLimits.mayNotify(user, within))) return
       await notifyAlways(user, template, within, more)
     },
 
     /** Sends the last letter, in the transaction that deletes the account. */
     async sayFarewell(user: User, tx: Tx): Promise<void> {
-      if (user.email === '' || !(await farewellLimits.mayMail(user.email, tx))) return
+      if (user.email === '' || !(await farewellLimits.mayNotify(user, tx))) return
       const { language } = user
       const letter = { ...notice(user, 'account-deleted'), ...(language && { language }) }
       await post({ ...letter, userId: null }, tx)

@@ -32,7 +32,11 @@ export type LettersIn = (language: Language) => Letters
  * a line `Subject: …`, and perhaps `Language: de`. `<letter>.html` beside it is optional and replaces
  * the HTML part. They are for the usual language; those in a folder `de` are for German.
  */
-export function lettersFrom(folder: string | null, usual: string): LettersIn {
+export function lettersFrom(
+  folder: string | null,
+  usual: string,
+  known: readonly string[] = [usual],
+): LettersIn {
   const own = new Map<string, Templates>()
   if (folder !== null) {
     own.set(usual, readTemplates(folder, null))
@@ -40,7 +44,9 @@ export function lettersFrom(folder: string | null, usual: string): LettersIn {
       const inside = join(folder, name)
       // Follows links, as reading the files does.
       if (!existsSync(inside) || !statSync(inside).isDirectory()) continue
-      own.set(name, readTemplates(inside, name, own.get(name)))
+      if (!readdirSync(inside).some(isTemplate)) continue
+      const code = languageOf(name, known)
+      own.set(code, readTemplates(inside, code, own.get(code)))
     }
   }
   const made = new Map<Language, Letters>()
@@ -49,6 +55,15 @@ export function lettersFrom(folder: string | null, usual: string): LettersIn {
     made.set(language, letters)
     return letters
   }
+}
+
+/** Some programs write `pt-br`, which is `pt-BR`. Anything else is probably a typo. */
+function languageOf(folder: string, known: readonly string[]): string {
+  const code = known.find((one) => one.toLowerCase() === folder.toLowerCase())
+  if (code) return code
+  throw new Error(
+    `EMAIL_TEMPLATES_DIR: the folder ${folder} is named after no language that the service knows: ${known.join(', ')}.`,
+  )
 }
 
 const lettersOf = ({ code, words }: Language, own: Templates = {}): Letters =>

@@ -87,12 +87,48 @@ test('a folder with a file that is no letter stops the start', async () => {
   await expect(startAuth({ EMAIL_TEMPLATES_DIR: folder })).rejects.toThrow('reset-pasword.txt')
 })
 
+test('a folder for a language may be spelled in lower case', async () => {
+  const folder = await newFolder()
+  const words = join(folder, 'words')
+  await mkdir(join(words, 'pt-br'), { recursive: true })
+  await writeFile(join(words, 'pt-br', 'reset-password.txt'), 'Subject: Senha\n\n{link}\n')
+  const mails = join(folder, 'mails')
+  const settings = { LANGUAGES: ['pt-br'], LANGUAGE_CODE: 'pt-br' }
+  const started = await startAuth({
+    ...settings,
+    EMAIL_URL: `file:${mails}`,
+    EMAIL_TEMPLATES_DIR: words,
+  })
+  await started.createUser({ username: 'ada', email: ADA })
+  await requestReset(started, ADA)
+  await started.auth.services.delivery.deliverDue()
+  const [file = ''] = await readdir(mails)
+  expect(await readFile(join(mails, file), 'utf8')).toContain('Subject: Senha\r\n')
+})
+
+test.each(['deutsch', 'pt', 'de_AT'])(
+  'a folder %s with letters for no known language stops the start',
+  async (name) => {
+    const folder = await newFolder()
+    await mkdir(join(folder, name))
+    const settings = { EMAIL_TEMPLATES_DIR: folder, LANGUAGES: ['en', 'pt-BR'] }
+    await writeFile(join(folder, name, 'logo.svg'), '')
+    await mkdir(join(folder, 'de'))
+    await writeFile(join(folder, 'de', 'login-code.txt'), 'Subject: x\n\n{code}\n')
+    await startAuth(settings)
+    await writeFile(join(folder, name, 'login-code.txt'), 'Subject: x\n\n{code}\n')
+    await expect(startAuth(settings)).rejects.toThrow(
+      `the folder ${name} is named after no language that the service knows: en, `,
+    )
+  },
+)
+
 test('a folder with the words of a language may be a link', async () => {
   const [folder, elsewhere] = [await newFolder(), await newFolder()]
   await writeFile(join(elsewhere, 'login-code.txt'), 'Subject: Dein Code\n\n{code}\n')
   await symlink(elsewhere, join(folder, 'de'))
   await symlink('nowhere', join(folder, 'fr'))
   await symlink('ja', join(folder, 'ja'))
-  const letters = lettersFrom(folder, 'en')({ code: 'de', words: english } as never)
+  const letters = lettersFrom(folder, 'en', ['en', 'de'])({ code: 'de', words: english } as never)
   expect(letters['login-code'].subject).toBe('Dein Code')
 })

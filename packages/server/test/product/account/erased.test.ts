@@ -212,6 +212,15 @@ test('other notices cannot use up the last mail, and the last mail cannot flood'
   expect(await auth.mail.templates()).toEqual(['account-deleted', 'account-deleted'])
 })
 
+test('an unproved address gets no more last mails than verification mails', async () => {
+  const auth = await startAuth(ON)
+  for (let i = 0; i < 4; i++) {
+    const token = await auth.createUserWithToken('ada', { verified: false })
+    await auth.request.post('account/delete/', { password: PASSWORD }, { token })
+  }
+  expect(await auth.mail.of('account-deleted')).toHaveLength(3)
+})
+
 test('a user without an address leaves without a mail', async () => {
   const auth = await startAuth(ON)
   await auth.createUser({ username: 'ada' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY } from '../../../src/kernel/clock.ts'
+import { DAY, MINUTE } from '../../../src/kernel/clock.ts'
 import type { MailMessage } from '../../../src/mailer/host-transport.ts'
 import { endless, holdTimers, passSeconds } from '../../support/hooks.ts'
 import { startAuth } from '../../support/start-auth.ts'
@@ -111,14 +111,16 @@ test('a try that fails after another one has sent the mail leaves it sent', asyn
   expect(rows).toEqual([{ state: 'sent', sealed_letter: '' }])
 })
 
-test('after thirty seconds the next try is due, whatever the transport says later', async () => {
+test('after thirty seconds the try has failed as if it had thrown, whatever the transport says later', async () => {
   const slow = endless()
-  const { delivery, waiting } = await start(slow.hook)
+  const { delivery, db, clock } = await start(slow.hook)
+  await db.updateTable('outbox').set({ attempts: 12 }).execute()
   holdTimers()
   const delivering = delivery.deliverDue()
   await slow.begun
   await passSeconds(30)
   await delivering
   slow.end()
-  expect(await waiting()).toEqual([1])
+  const [mail] = await delivery.listUndelivered(1)
+  expect(mail).toMatchObject({ attempts: 13, dueAt: clock.now() + 5 * MINUTE })
 })

@@ -3,7 +3,7 @@ import type { Hooks, SigningIn } from '../../../src/core/hooks.ts'
 import { refuse } from '../../../src/kernel/refuse.ts'
 import { signup } from '../../support/accounts.ts'
 import { KEY, UNABLE, UNAVAILABLE } from '../../support/answers.ts'
-import { codesIn } from '../../support/codes.ts'
+import { codesIn, EXPIRED } from '../../support/codes.ts'
 import { countRows } from '../../support/dump.ts'
 import { endless, startWithHooks, writesNothing, writesNothingIfLate } from '../../support/hooks.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
@@ -105,6 +105,40 @@ test('it is asked at the end of every way in, and none goes around it', async ()
   expect(await countRows(db, 'logins')).toBe(logins)
   expect(asked.map(({ method }) => method)).toEqual(['password', 'code', 'passkey', 'social'])
 })
+
+test.each([
+  ['refuses', closed, 400],
+  ['fails', () => Promise.reject(new Error('the directory is down')), 503],
+])(
+  'a code is used up if it %s, and an unproved address stays unproved',
+  async (_, says, status) => {
+    const auth = await start()
+    const { request, host, mail, findUser } = auth
+    const { begin, confirm } = codesIn(auth)
+    const { body } = await request.post('registration/', signup('bob'))
+    const { key: token } = body as { key: string }
+    const begun = await begin('bob@example.com')
+    const before = [
+      await findUser('bob'),
+      await mail.letters(),
+      await countRows(auth.db, 'audit_events'),
+    ]
+    host.says = says
+    expect((await confirm(begun)).status).toBe(status)
+    const after = [
+      await findUser('bob'),
+      await mail.letters(),
+      await countRows(auth.db, 'audit_events'),
+    ]
+    expect(after).toEqual(before)
+    expect((await request.get('user/', { token })).status).toBe(200)
+    host.says = () => {}
+    expect(await confirm(begun)).toMatchReply(400, EXPIRED)
+    expect(await confirm(await begin('bob@example.com'))).toMatchReply(200, KEY)
+    expect(await findUser('bob')).toMatchObject({ email_verified: 1 })
+    expect((await request.get('user/', { token })).status).toBe(401)
+  },
+)
 
 test('with a second factor it is asked only after that', async () => {
   const auth = await start()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MINUTE } from '../../../src/kernel/clock.ts'
-import { STRONG, twice } from '../../support/accounts.ts'
+import { requestReset, STRONG, twice } from '../../support/accounts.ts'
 import { countRows } from '../../support/dump.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
@@ -125,6 +125,24 @@ test('notices to one address are few, and to an unconfirmed one say nothing that
   clock.advance(15 * MINUTE)
   await request.post('password/change/', twice(STRONG), { token: tokens[0] ?? '' })
   expect(await started.mail.letters()).toHaveLength(7)
+})
+
+test('notices to an unconfirmed address are as few as verification mails, and leave those of its owner', async () => {
+  const started = await startAuth()
+  const { request, createUserWithToken, mail, clock } = started
+  const token = await createUserWithToken('ada', { verified: false })
+  const sent = async () => (await mail.of('password-changed')).length
+  const counts: number[] = []
+  for (const minutes of [0, 15, 15, 15]) {
+    clock.advance(minutes * MINUTE)
+    for (let i = 0; i < 4; i++) await request.post('password/change/', twice(STRONG), { token })
+    counts.push(await sent())
+  }
+  expect(counts).toEqual([3, 6, 9, 10])
+
+  const { uid, token: reset } = await requestReset(started, 'ada@example.com')
+  await request.post('password/reset/confirm/', { uid, token: reset, ...twice(STRONG) })
+  expect(await sent()).toBe(11)
 })
 
 test('nobody changes a password without a login', async () => {
