@@ -41,7 +41,11 @@ const shared = globalThis as { notesApp?: ReturnType<typeof openApp> }
 
 /** Opened by the first request, and the same for all of them. */
 export function getApp() {
-  shared.notesApp ??= openApp()
+  shared.notesApp ??= openApp().catch((error) => {
+    // Otherwise a database that was down for a moment would fail every later request.
+    delete shared.notesApp
+    throw error
+  })
   return shared.notesApp
 }
 

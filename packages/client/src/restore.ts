@@ -1,3 +1,4 @@
+import { isLoginRefused } from './auth-error.ts'
 import { type Mode, usesCookies } from './credentials.ts'
 import type { Keep, State } from './keep-login.ts'
 
@@ -7,13 +8,21 @@ type Needs<User> = { mode: Mode; keep: Keep<User>; askForUser: () => Promise<unk
 export function createRestore<User>({ mode, keep, askForUser }: Needs<User>) {
   let pending: Promise<State<User>> | undefined
 
-  async function restore(): Promise<State<User>> {
+  async function restore(triesLeft = 2): Promise<State<User>> {
+    let error: unknown
     try {
       // The cookies are not readable here, so only the service knows.
       const isPossible = usesCookies(mode) || (await keep.read())
       await (isPossible ? askForUser() : keep.end(null, 'refused'))
-    } catch (error) {
-      if (keep.state().status !== 'signed-out') keep.become({ error })
+    } catch (caught) {
+      error = caught
+    }
+    const { status, user } = keep.state()
+    if (status !== 'signed-out') {
+      // If a login has begun in the meantime, here or in another tab, the answer was not about it.
+      const isOutdated = error ? isLoginRefused(error) : !user
+      if (isOutdated && triesLeft) return restore(triesLeft - 1)
+      if (error) keep.become({ error })
     }
     return keep.state()
   }

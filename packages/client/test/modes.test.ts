@@ -136,3 +136,16 @@ test('a refusal from before a new cookie does not hide it', async () => {
   slow.release()
   expect(await restoring).toMatchObject({ status: 'signed-in', user: USER })
 })
+
+test('a refusal from before a login is no error of that login', async () => {
+  const { newClient } = await startService(SESSION)
+  const slow = withHeldAnswers(withCookies(globalThis.fetch), /user\/$/)
+  const { client } = newClient({ mode: 'session', fetch: slow.fetch })
+  const restoring = client.restore()
+  await slow.areHeld(1)
+  await client.login(ADA)
+  slow.release()
+  await slow.areHeld(1)
+  slow.release()
+  expect(await restoring).toMatchObject({ status: 'signed-in', user: USER, error: undefined })
+})

@@ -73,6 +73,22 @@ test('a refused refresh signs out, once, and calls fail with what the service sa
   expect(count(REFRESH)).toBe(1)
 })
 
+test('a restore gives up on tokens that are refused however new they are', async () => {
+  const { newClient } = await startService(JWT)
+  let asked = 0
+  const { client } = newClient({
+    mode: 'jwt',
+    async fetch(input, init) {
+      if (!String(input).endsWith('user/')) return globalThis.fetch(input, init)
+      asked += 1
+      return Response.json({}, { status: 401 })
+    },
+  })
+  await client.login(ADA)
+  expect(await client.restore()).toMatchObject({ status: 'signed-in', error: { status: 401 } })
+  expect(asked).toBeLessThan(10)
+})
+
 test('a network that fails signs nobody out', async () => {
   const { newClient, clock } = await startService(ROTATING)
   let isDown = false

@@ -1,6 +1,14 @@
 import { expect, test, vi } from 'vitest'
 import type { LoginStorage } from '../src/index.ts'
-import { ADA, JWT, LIFETIME, ROTATING, startService } from './support/start-service.ts'
+import {
+  ADA,
+  JWT,
+  LIFETIME,
+  ROTATING,
+  SESSION,
+  startService,
+  withCookies,
+} from './support/start-service.ts'
 
 const REFRESH = 'POST token/refresh/'
 
@@ -193,6 +201,23 @@ test('what another client refreshed is used, not refreshed again', async () => {
   await one.client.user.get()
   await two.client.user.get()
   expect(two.sent).toEqual(['GET user/'])
+})
+
+test('what another client stores during a restore does not hide the user', async () => {
+  const { newClient } = await startService(SESSION)
+  const fetch = withCookies(globalThis.fetch)
+  await newClient({ mode: 'session', fetch }).client.login(ADA)
+  const { storage } = laterStorage()
+  const other = newClient({ mode: 'session', storage, fetch })
+  const { client } = newClient({
+    mode: 'session',
+    storage,
+    async fetch(...args) {
+      await other.client.restore()
+      return fetch(...args)
+    },
+  })
+  expect(await client.restore()).toMatchObject({ status: 'signed-in', user: { username: 'ada' } })
 })
 
 test('listeners hear every change until they stop', async () => {

@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../../server/test/support/browser.ts'
 import type { AuthClient } from '../../src/index.ts'
@@ -121,6 +122,30 @@ test.each([
   for (const { page } of [one, two]) {
     expect(await tellsOf(page)).toEqual({ status: 'signed-in', username: 'bob', told: [] })
   }
+})
+
+test.each([
+  ['session', SESSION],
+  ['jwt-cookie', COOKIES],
+] as const)('%s: tabs that start together all learn the user', async (mode, settings) => {
+  const service = await startService(settings)
+  const context = await newContext(browser())
+  const one = await openTab(context, service, { mode })
+  await one.page.evaluate(async (ada) => {
+    await auth.login(ada)
+    localStorage.clear()
+  }, ADA)
+  const two = await openTab(context, service, { mode })
+  const held = new Promise<Route>((hold) => {
+    void two.page.route('**/user/', hold, { times: 1 })
+  })
+  const restored = two.page.evaluate(() => auth.restore())
+  const late = await held
+  await one.page.evaluate(() => auth.restore())
+  await two.page.waitForFunction(() => auth.state.status === 'signed-in')
+  await late.continue()
+  expect(await restored).toMatchObject({ status: 'signed-in', user: { username: 'ada' } })
+  expect(two.sent).toEqual(['GET user/', 'GET user/'])
 })
 
 test('what another tab stores replaces a login that could not be stored', async () => {

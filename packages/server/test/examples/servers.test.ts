@@ -1,6 +1,11 @@
-import { expect, test, vi } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'rolldown'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { STRONG, signup } from '../support/accounts.ts'
-import { type Example, startExample } from './start-example.ts'
+import { type Example, ROOT, startExample } from './start-example.ts'
 
 /** The build and the start of a program. */
 const SLOW = { timeout: 300_000 }
@@ -76,4 +81,29 @@ test.each(EXAMPLES)('the example $name', SLOW, async ({ name, api, pages, tokenI
 
   expect(await stop()).toMatchObject({ code: 0 })
   await expect(fetch(example.url)).rejects.toThrow()
+})
+
+test('the example next opens its service again after a failure', SLOW, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-example-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  const input = join(ROOT, 'examples/next/lib/app.ts')
+  await build({
+    input,
+    platform: 'node',
+    external: ['latchkey'],
+    output: { file: join(folder, 'app.mjs') },
+  })
+  // The folder of the database cannot be made.
+  await writeFile(join(folder, 'data'), '')
+  const script = `import { rmSync } from 'node:fs'
+    import { getApp } from './app.mjs'
+    await getApp().catch(() => process.stdout.write('failed, '))
+    rmSync('data')
+    const { auth } = await getApp()
+    await auth.close()
+    process.stdout.write('opened')`
+  const run = ['--input-type=module', '--eval', script]
+  const output = execFileSync(process.execPath, run, { cwd: folder, encoding: 'utf8' })
+  expect(output).toMatch(/failed, .*opened$/s)
 })

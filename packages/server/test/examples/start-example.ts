@@ -8,7 +8,7 @@ import { onTestFinished, vi } from 'vitest'
 import { APART, installApart } from '../../../../scripts/lockfile/apart.js'
 import { freePort } from '../support/browser.ts'
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 
 /** What a run leaves in the folder of a project. */
 const MADE = ['data', 'dist', '.next', 'node_modules']
