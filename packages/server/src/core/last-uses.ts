@@ -1,7 +1,7 @@
 import { chunks } from '../kernel/chunks.ts'
 import { type Clock, MINUTE, SECOND } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
-import { unlessFrozen } from '../storage/faults.ts'
+import { unlessRefused } from '../storage/faults.ts'
 
 /** The number of ids in each write. It is fixed, so that the statement is always the same. */
 export const USES_A_WRITE = 100
@@ -31,10 +31,13 @@ export function createLastUses({ clock, log, write }: Needs) {
   let writing: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
-  /** Writes run one after another, so a read sees every write that started before it. */
+  /**
+   * Writes run one after another, so a read sees every write that started before it. If the database
+   * accepts only lookups, they find older times.
+   */
   function flush(): Promise<void> {
     writing = writing.catch(() => {}).then(writeWaiting)
-    return writing
+    return writing.catch(unlessRefused)
   }
 
   async function writeWaiting(): Promise<void> {
@@ -44,7 +47,7 @@ export function createLastUses({ clock, log, write }: Needs) {
     for (const [minute, ids] of taken) {
       // The clock was set back, as a reset of a test service does. Other rows may have these ids now.
       if (minute > clock.now()) continue
-      for (const some of inWrites([...ids])) await write(minute, some).catch(unlessFrozen)
+      for (const some of inWrites([...ids])) await write(minute, some)
     }
   }
 

@@ -9,15 +9,17 @@ type Needs = { migrations: readonly Migration[]; clock: Clock }
 
 /**
  * Throws if the database cannot be reached or written to, or is not up to date. Anybody can ask, and
- * each check costs a write. So a good result is reused for a second.
+ * each check costs a write. So a good result is reused for a second. A check does not wait behind the
+ * requests: with too many of them it would be refused, and a load balancer would stop using every instance.
  */
 export function createReadiness(connection: Connection, { migrations, clock }: Needs) {
+  const { urgentDb: db, freeze } = connection
   async function check(): Promise<void> {
-    const missing = await missingMigrations(connection, migrations)
+    const missing = await missingMigrations({ ...connection, db }, migrations)
     if (missing.length > 0) {
       throw new Error(`Migrations are due: ${missing.join(', ')}. "latchkey migrate" runs them.`)
     }
-    if (!connection.freeze.isOn) await checkWritable(handleOf<Db>(connection.db))
+    if (!freeze.isOn) await checkWritable(handleOf<Db>(db))
   }
   return createRemembered(check, { clock, lifetimeMs: SECOND }).get
 }

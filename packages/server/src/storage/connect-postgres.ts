@@ -8,7 +8,7 @@ import { kyselyOver } from './statements.ts'
 
 const PATIENT: Deadlines = { readMs: Number.POSITIVE_INFINITY, writeMs: Number.POSITIVE_INFINITY }
 
-/** Two handles over the same pool: one with deadlines, one without. */
+/** Three handles over the same pool: with deadlines, without, and for checks, which come first. */
 export function connectPostgres(url: string, options: PoolOptions, freeze: Freeze) {
   let loading: Promise<PostgresPool> | undefined
   let pool: PostgresPool | undefined
@@ -20,8 +20,12 @@ export function connectPostgres(url: string, options: PoolOptions, freeze: Freez
   return {
     db: kyselyOver(createPostgresDriver(openPool, options, freeze), PARTS),
     patientDb: kyselyOver(createPostgresDriver(openPool, PATIENT, freeze), PARTS),
+    urgentDb: kyselyOver(
+      createPostgresDriver(openPool, { ...options, isUrgent: true }, freeze),
+      PARTS,
+    ),
     pooler: () => pool?.pooler() ?? null,
-    // Both handles share the pool, so neither of them ends it.
+    // The handles share the pool, so none of them ends it.
     async close(): Promise<void> {
       // A pool that could not be loaded has no connections.
       const loaded = await loading?.catch(() => undefined)

@@ -12,6 +12,8 @@ export type Connection = {
   db: Kysely<Database>
   /** The same database for work that no request waits for. Its transactions have no deadlines. */
   patientDb: Kysely<Database>
+  /** The same database for checking that it works. On PostgreSQL it gets a connection before all others. */
+  urgentDb: Kysely<Database>
   engine: Engine
   /**
    * What is between us and PostgreSQL, as far as we have seen. Null for SQLite, and before the first
@@ -27,7 +29,7 @@ export type Connection = {
   freeze: Freeze
   /** SQLite only: true if another process holds the write lock at this moment. */
   isLocked(): Promise<boolean>
-  /** Ends every connection, whichever of the two was used; a second call does nothing. */
+  /** Ends every connection, whichever handle was used; a second call does nothing. */
   close(): Promise<void>
 }
 
@@ -57,5 +59,6 @@ export function connect(settings: DatabaseSettings, log?: Log): Connection {
 /** The same for a file, or `:memory:`. */
 export function openSqliteFile(file: string, deadlines: Deadlines, freeze: Freeze): Connection {
   const sqlite = connectSqlite(file, deadlines, freeze)
-  return { ...sqlite, patientDb: sqlite.db, engine: 'sqlite', freeze, pooler: () => null }
+  const { db } = sqlite
+  return { ...sqlite, patientDb: db, urgentDb: db, engine: 'sqlite', freeze, pooler: () => null }
 }

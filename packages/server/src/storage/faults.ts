@@ -45,13 +45,9 @@ export const rolledBack = (): Error =>
 export const outcomeUnknown = (words: string): Error =>
   Object.assign(new Error(words), { code: '40003' })
 
-/**
- * The connection was lost or refused; the server stops, starts or is full; the disk is missing or
- * read-only. Read-only includes a stand-by, to which the name of the server may lead until it leads
- * to the new primary.
- */
+/** The connection was lost or refused; the server stops, starts or is full; the disk is missing. */
 const CONNECTION_CODE =
-  /^(08...|25006|25P0[34]|28...|57P0.|58...|E(CONNREFUSED|CONNRESET|CONNABORTED|NOTFOUND|AGAIN|AI_AGAIN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NETDOWN))$/
+  /^(08...|25P0[34]|28...|57P0.|58...|E(CONNREFUSED|CONNRESET|CONNABORTED|NOTFOUND|AGAIN|AI_AGAIN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NETDOWN))$/
 const CONNECTION_TEXT =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (has encountered a connection error|was closed))/
 
@@ -66,7 +62,10 @@ export const endsConnection = (error: unknown): boolean =>
   (error instanceof Error && CONNECTION_TEXT.test(error.message)) ||
   (error instanceof AggregateError && error.errors.some(endsConnection))
 
-/** The code that PostgreSQL gives to a write on a stand-by. */
+/**
+ * The code that PostgreSQL gives to a write on a stand-by, to which the name of the server may lead
+ * until it leads to the new primary.
+ */
 const READ_ONLY = '25006'
 
 export const standBy = (words: string): Error =>
@@ -124,6 +123,17 @@ export function unlessFrozen(error: unknown): void {
   if (!isFrozen(error)) throw error
 }
 
+/** Lookups go on: a stand-by, a disk that is full or read-only, or another program that has the lock. */
+const WRITE_REFUSED = /^(25006|53100|SQLITE_(BUSY|FULL|READONLY).*)$/
+
+/**
+ * For a write that may be missed, so that the lookup after it still works. Not in a transaction, which
+ * such an error may have ended. Throws all other errors.
+ */
+export function unlessRefused(error: unknown): void {
+  if (!WRITE_REFUSED.test(codeOf(error))) unlessFrozen(error)
+}
+
 /** The service has ended, and a host still sends it requests. */
 const CLOSED_TEXT = /^(driver has already been destroyed|Cannot use a pool after calling end)/
 
@@ -149,4 +159,5 @@ export const isUnavailable = (error: unknown): boolean =>
   canRepeat(error) ||
   isClosed(error) ||
   isFrozen(error) ||
+  isStandBy(error) ||
   BUSY_CODE.test(codeOf(error))

@@ -5,6 +5,7 @@ import {
   endsConnection,
   isMixedUp,
   isOutdatedPlan,
+  isStandBy,
   notConnected,
   outcomeUnknown,
   rolledBack,
@@ -24,6 +25,11 @@ type Held = DatabaseConnection & {
   release(): void
 }
 
+type Use = Deadlines & {
+  /** Gets a connection before all others who wait. */
+  isUrgent?: boolean
+}
+
 /**
  * One timer for each use of a connection. It covers the wait for the connection and every statement
  * on it, and costs no round trip. When it fires, the connection is closed and never used again.
@@ -31,7 +37,7 @@ type Held = DatabaseConnection & {
  */
 export function createPostgresDriver(
   openPool: () => Promise<PostgresPool>,
-  { readMs, writeMs }: Deadlines,
+  { readMs, writeMs, isUrgent = false }: Use,
   freeze: Freeze,
 ): StatementDriver {
   return {
@@ -59,7 +65,7 @@ export function createPostgresDriver(
   async function acquire(): Promise<Held> {
     const pool = await openPool()
     const askedAt = performance.now()
-    const client = await pool.connect().catch((error) => {
+    const client = await pool.connect(isUrgent).catch((error) => {
       throw notConnected(error)
     })
     const held = hold(pool, client, askedAt)
@@ -72,6 +78,8 @@ export function createPostgresDriver(
     let isInTransaction = false
     /** True if the server's plans are older than its tables. */
     let isOutdated = false
+    /** True if the server has refused a write as read-only. */
+    let isReadOnly = false
     /** The reason why the connection must not be used again. */
     let end: unknown
 
@@ -88,6 +96,7 @@ export function createPostgresDriver(
       if (endsConnection(error)) end ??= error
       if (isMixedUp(error)) pool.distrust(client)
       isOutdated ||= isOutdatedPlan(error)
+      isReadOnly ||= isStandBy(error)
       return end ?? error
     }
 
@@ -171,6 +180,7 @@ export function createPostgresDriver(
       release() {
         clearTimeout(timer)
         if (end || isOutdated) pool.discard(client)
+        else if (isReadOnly) pool.releaseReadOnly(client)
         else pool.release(client)
       },
     }

@@ -28,6 +28,8 @@ const MOST = 10
  */
 const IDLE_AT_POOLER_MS = 1000
 const KEEP_ALIVE_AFTER_MS = 10_000
+/** How often refused writes may replace all connections. */
+const RENEW_EVERY_MS = 1000
 /**
  * The server gives up a little earlier than we do. Then it reports the time-out itself, and the
  * connection can be kept.
@@ -65,6 +67,7 @@ export function createPostgresPool(url: string, options: PoolOptions) {
   let found: Pooler | null = null
   const names = createNames()
   let generation = 0
+  let renewedAt = Number.NEGATIVE_INFINITY
   const generations = new WeakMap<pg.PoolClient, number>()
   const isOld = (client: pg.PoolClient) => generations.get(client) !== generation
 
@@ -97,10 +100,10 @@ export function createPostgresPool(url: string, options: PoolOptions) {
     if (pooler === 'transaction') pool.options.idleTimeoutMillis = IDLE_AT_POOLER_MS
   }
 
-  async function connect(): Promise<Lent> {
+  async function connect(isUrgent = false): Promise<Lent> {
     if (!isPrimaryKnown) await findPrimary()
     try {
-      const client = await waiters.take()
+      const client = await waiters.take(isUrgent)
       if (hosts.length === 1 || !client.isReadOnly) return client
       discard(client)
     } catch (error) {
@@ -131,6 +134,7 @@ export function createPostgresPool(url: string, options: PoolOptions) {
   /** All connections until now are closed when they are not in use. */
   function renew(): void {
     generation++
+    renewedAt = performance.now()
     // The pool offers no other way to reach its idle connections than to borrow them.
     for (let count = pool.idleCount; count > 0; count--) {
       pool.connect().then((client) => giveBack(client as unknown as Lent), ignore)
@@ -156,9 +160,19 @@ export function createPostgresPool(url: string, options: PoolOptions) {
     release(client)
   }
 
+  /**
+   * Takes back a connection whose write was refused as read-only. A new one may lead to the new primary.
+   * If the database stays read-only, lookups need the connections, so not every write replaces them.
+   */
+  function releaseReadOnly(client: Lent): void {
+    if (performance.now() < renewedAt + RENEW_EVERY_MS) release(client)
+    else discard(client)
+  }
+
   return {
     connect,
     release,
+    releaseReadOnly,
     discard,
 
     /**

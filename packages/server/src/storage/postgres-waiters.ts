@@ -43,7 +43,7 @@ export function createWaiters<Client>(source: Source<Client>) {
     }
   }
 
-  const wait = (): Promise<Client> =>
+  const wait = (isUrgent: boolean): Promise<Client> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiters.splice(waiters.indexOf(waiter), 1)
@@ -52,7 +52,8 @@ export function createWaiters<Client>(source: Source<Client>) {
       // A connection that is started late comes too late, and takes the place of a better one.
       const servedUntil = performance.now() + patienceMs / 2
       const waiter = { resolve, reject, timer, hasTried: false, servedUntil }
-      waiters.push(waiter)
+      if (isUrgent) waiters.unshift(waiter)
+      else waiters.push(waiter)
       grow()
     })
 
@@ -119,7 +120,9 @@ export function createWaiters<Client>(source: Source<Client>) {
   }
 
   return {
-    take: (): Promise<Client> => (idleCount() > taking ? takeIdle() : wait()),
+    /** Who is urgent is served before all others. */
+    take: (isUrgent = false): Promise<Client> =>
+      idleCount() > taking ? takeIdle() : wait(isUrgent),
     /** Gives a connection that can be used again to the next who waits. */
     give,
     /** Gives a connection back to its source. */

@@ -27,6 +27,20 @@ async function copyProgram(folder: string) {
   }
 }
 
+test('the pages for operators are loaded soon after the start, before an upgrade deletes their files', async () => {
+  const { cwd } = await newFolder()
+  const { program, takeOut } = await copyProgram(cwd)
+  await takeOut('pages')
+  const env = { PORT: '0', MODULES: 'mfa,pages,admin', ADMIN_LISTEN: 'public' }
+  const { child } = startProgram(cwd, ['serve'], env, program)
+  let log = ''
+  for await (const chunk of child.stdout) {
+    log += chunk
+    if (log.includes('admin/manifest.json')) break
+  }
+  expect(log).toContain('a part of the program cannot be loaded')
+})
+
 async function post(url: string, body: object) {
   const headers = { 'content-type': 'application/json' }
   const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })

@@ -41,6 +41,16 @@ test('who waits alone is served as late as possible', async () => {
   expect(inUse()).toBe(0)
 })
 
+test('who is urgent is served before those who have waited longer', async () => {
+  const { take, give, client } = await startBusy(2000)
+  const usual = take()
+  const urgent = take(true)
+  give(client)
+  expect(await urgent).toBe(client)
+  give(client)
+  expect(await usual).toBe(client)
+})
+
 /** One connection is in use, and the next that is started is refused. */
 async function startRefused(third: () => Promise<string>) {
   const tries = [async () => 'first', () => Promise.reject(new Error('refused')), third, third]

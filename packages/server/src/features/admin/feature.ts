@@ -2,6 +2,7 @@ import type { AdminCaller } from '../../core/admin-caller.ts'
 import type { Authenticate } from '../../http/authenticate.ts'
 import { type Endpoint, tagged } from '../../http/endpoint.ts'
 import type { FreshnessRules } from '../../http/freshness.ts'
+import { createBuiltFiles } from '../../http/pages/built-files.ts'
 import { adminView } from '../../settings/admin-view.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { UpToAdministration } from '../administration/feature.ts'
@@ -57,13 +58,14 @@ export const adminFeature = feature((house: UpToAdministration) => {
     authenticate,
     mustBeValid: createMustBeValid(house),
   })
+  const files = createBuiltFiles('admin')
   const admin: AdminApi | null = {
     settings,
     path: house.adminPath,
     endpoints: [...tagged('Login', logins), ...tagged('Operations', operations)],
-    pages: adminPagesEndpoints({ ...parts, origins: own.http.origins }).map(forPeople),
+    pages: adminPagesEndpoints({ ...parts, files, origins: own.http.origins }).map(forPeople),
     authenticate,
     freshness: createAdminFreshness(house),
   }
-  return { offers: { admin } }
+  return { offers: { admin }, later: files }
 })

@@ -71,7 +71,10 @@ type ApiPage = {
   assets: Assets
 }
 
-/** Reads the files at the first visit, since most services never get one. */
+/**
+ * Reads the files at the first visit, since most services never get one, and they take 2.5 MB of memory.
+ * A first visit while an upgrade in place replaces them fails.
+ */
 const createApiPage = (): (() => Promise<ApiPage>) =>
   once(async () => {
     const manifest = await readFile(new URL('manifest.json', BUILT_API_PAGE), 'utf8')

@@ -2,7 +2,7 @@ import type { Scope } from '../../core/admin-caller.ts'
 import { digest } from '../../crypto/digests.ts'
 import { MINUTE } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
-import { unlessFrozen } from '../../storage/faults.ts'
+import { unlessRefused } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { Context } from '../feature.ts'
 import {
@@ -62,7 +62,7 @@ export function createAdminKeys({ db, clock }: Pick<Context, 'db' | 'clock'>) {
       const now = clock.now()
       if (found.expires_at !== null && found.expires_at <= now) return null
       if (now >= (found.last_used_at ?? 0) + NOTED_EVERY) {
-        await noteAdminKeyUse(db, found.id, now).catch(unlessFrozen)
+        await noteAdminKeyUse(db, found.id, now).catch(unlessRefused)
       }
       return shown(found)
     },

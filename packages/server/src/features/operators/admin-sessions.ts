@@ -2,7 +2,7 @@ import { digest } from '../../crypto/digests.ts'
 import { isWithin, MINUTE, SECOND } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
 import { ADMIN_SESSION_AGE } from '../../settings/admin-view.ts'
-import { unlessFrozen } from '../../storage/faults.ts'
+import { unlessRefused } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
 import { keepYoungest } from '../../storage/keep-youngest.ts'
 import type { User } from '../../storage/schema.ts'
@@ -89,7 +89,7 @@ export function createAdminSessions({ db, clock }: Pick<Context, 'db' | 'clock'>
       const isTheirs = user.is_active === 1 && user.epoch === session_epoch && isOperator(user)
       if (isOver || !isTheirs) return null
       if (now >= lastUsedAt + NOTED_EVERY) {
-        await noteAdminSessionUse(db, key, now).catch(unlessFrozen)
+        await noteAdminSessionUse(db, key, now).catch(unlessRefused)
       }
       return { user, key, provedAt, expiresAt }
     },

@@ -1,7 +1,7 @@
 import { assetsEndpoint } from '../../http/assets-endpoint.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { Origins } from '../../http/origins.ts'
-import { createBuiltFiles } from '../../http/pages/built-files.ts'
+import type { BuiltFiles } from '../../http/pages/built-files.ts'
 import { createSitePages } from '../../http/pages/site-page.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { UpToAccount } from '../account/feature.ts'
@@ -27,6 +27,7 @@ type Needs = Pick<UpToAccount, 'place' | 'social' | 'apiKeys' | 'adminPath' | 'l
   origins: Origins
   /** Passkeys cannot work on every origin. */
   hasPasskeys: boolean
+  files: () => Promise<BuiltFiles>
 }
 
 /**
@@ -42,8 +43,8 @@ export function adminPagesEndpoints({
   origins,
   hasPasskeys,
   adminPath,
+  files,
 }: Needs): Endpoint[] {
-  const files = createBuiltFiles('admin')
   const { show } = createSitePages({
     settings: { ...settings, MODULES: ['pages'] },
     languages,

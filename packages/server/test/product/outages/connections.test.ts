@@ -129,6 +129,25 @@ describe.runIf(onPostgres)('a connection to PostgreSQL', () => {
     expect((await request.get('/readyz')).status).toBe(200)
   })
 
+  test('is given to the check of readiness before all requests that wait for one', async () => {
+    const { request, auth, createUserWithToken } = await startAuth()
+    const token = await createUserWithToken('ada')
+    let release = () => {}
+    const end = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const held = Array.from({ length: 9 }, () => auth.connection.db.connection().execute(() => end))
+    let answered = 0
+    const ask = () => request.get('user/', { token }).then(() => answered++)
+    const waiting = Array.from({ length: 40 }, ask)
+    const { status } = await request.get('/readyz')
+    const answeredBefore = answered
+    release()
+    await Promise.all([...held, ...waiting])
+    expect(status).toBe(200)
+    expect(answeredBefore).toBeLessThan(20)
+  })
+
   test.runIf(onDirectPostgres)(
     'whose query took too long no longer runs it at the server',
     async () => {

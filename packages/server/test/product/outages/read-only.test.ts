@@ -1,39 +1,65 @@
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
+import { MINUTE } from '../../../src/kernel/clock.ts'
 import { signup } from '../../support/accounts.ts'
+import { createOperatorKey, setUpApp, startAdmin } from '../../support/admin.ts'
 import { KEY, UNAVAILABLE } from '../../support/answers.ts'
 import { connectBeside, createRole, onDirectPostgres, onPostgres } from '../../support/postgres.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
 const credentials = { username: 'ada', password: PASSWORD }
 
+/** A service beside another one, whose connections are read-only from now on. */
+async function startOnStandBy() {
+  const first = await startAuth({}, { shared: true })
+  const token = await first.createUserWithToken('ada')
+  const role = await createRole(first, await connectBeside(first))
+  const started = await startAuth({ DATABASE_URL: role.url }, { beside: first })
+  const browser = await started.logInBrowser('ada')
+  await role.makeReadOnly()
+  // Existing connections still work; a fail-over ends them.
+  await first.db.executeQuery(
+    sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where usename = ${new URL(role.url).username}`.compile(first.db),
+  )
+  await vi.waitFor(async () => {
+    expect((await started.request.get('user/', { token })).status).toBe(200)
+  }, 60_000)
+  return { ...started, token, browser, makeWritable: role.makeWritable }
+}
+
 test.runIf(onDirectPostgres)(
   'on a stand-by reads go on, the rest is 503, and the next connection finds the new primary',
   async () => {
-    const first = await startAuth({}, { shared: true })
-    const token = await first.createUserWithToken('ada')
-    const role = await createRole(first, await connectBeside(first))
-    const { request } = await startAuth({ DATABASE_URL: role.url }, { beside: first })
-    await role.makeReadOnly()
-    // Existing connections still work; a fail-over ends them.
-    await first.db.executeQuery(
-      sql`select pg_terminate_backend(pid) from pg_stat_activity
-        where usename = ${new URL(role.url).username}`.compile(first.db),
-    )
-
-    await vi.waitFor(async () => {
-      expect((await request.get('user/', { token })).status).toBe(200)
-    }, 60_000)
+    const { request, browser, token, clock, makeWritable } = await startOnStandBy()
     expect(await request.get('/readyz')).toMatchReply(503, UNAVAILABLE)
     const reply = await request.post('login/', credentials)
     expect(reply).toMatchReply(503, UNAVAILABLE)
     expect(reply.headers).toMatchObject({ 'retry-after': expect.stringMatching(/^\d+$/) })
     expect((await request.get('user/', { token })).status).toBe(200)
+    clock.advance(MINUTE)
+    expect((await browser.get('sessions/')).status).toBe(200)
 
-    await role.makeWritable()
-    expect(await request.post('login/', credentials)).toMatchReply(503, UNAVAILABLE)
-    expect(await request.post('login/', credentials)).toMatchReply(200, KEY)
+    await makeWritable()
+    // Refused changes make a new connection at most once a second.
+    await vi.waitFor(async () => {
+      expect(await request.post('login/', credentials)).toMatchReply(200, KEY)
+    }, 60_000)
     expect((await request.get('/readyz')).status).toBe(200)
+  },
+)
+
+test.runIf(onDirectPostgres)(
+  'on a database that stays read-only, refused changes leave lookups their connections',
+  async () => {
+    const { request, token, db } = await startOnStandBy()
+    const seen = new Set<unknown>()
+    for (let i = 0; i < 40; i++) {
+      expect((await request.patch('user/', { first_name: 'Ada' }, { token })).status).toBe(503)
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
+      seen.add(rows[0]?.pid)
+    }
+    expect(seen.size).toBeLessThan(20)
   },
 )
 
@@ -48,9 +74,11 @@ describe.skipIf(onPostgres).each(states)('a disk that %s', (_, code, break_, men
     const lines: string[] = []
     const started = await startAuth({}, { shared: true, onLogLine: (line) => lines.push(line) })
     const token = await started.createUserWithToken('ada')
+    const browser = await started.logInBrowser('ada')
     await sql.raw(`pragma ${break_}`).execute(started.db)
     await fillPages(started)
-    return { ...started, token, lines, repair: () => sql.raw(`pragma ${mend}`).execute(started.db) }
+    const repair = () => sql.raw(`pragma ${mend}`).execute(started.db)
+    return { ...started, token, browser, lines, repair }
   }
 
   /** Writes until the half-empty pages are full, too. */
@@ -63,7 +91,7 @@ describe.skipIf(onPostgres).each(states)('a disk that %s', (_, code, break_, men
   }
 
   test('is answered with 503, also in a transaction, and reads still work', async () => {
-    const { request, token, lines, repair } = await startBroken()
+    const { request, browser, token, lines, clock, repair } = await startBroken()
     const reply = await request.post('registration/', signup('bob'))
     expect(reply).toMatchReply(503, UNAVAILABLE)
     expect(reply.headers).toMatchObject({ 'retry-after': expect.stringMatching(/^\d+$/) })
@@ -71,6 +99,8 @@ describe.skipIf(onPostgres).each(states)('a disk that %s', (_, code, break_, men
     expect(said).toContain(code)
     expect(said).not.toContain('cannot rollback')
     expect((await request.get('user/', { token })).status).toBe(200)
+    clock.advance(MINUTE)
+    expect((await browser.get('sessions/')).status).toBe(200)
 
     await repair()
     expect((await request.post('registration/', signup('bob'))).status).toBe(201)
@@ -88,4 +118,16 @@ describe.skipIf(onPostgres).each(states)('a disk that %s', (_, code, break_, men
     const { rows } = await sql`select key from limits where key like 'probe%'`.execute(db)
     expect(rows).toEqual([])
   })
+})
+
+test.skipIf(onPostgres)('operators can look at users while the disk is read-only', async () => {
+  const started = await startAdmin({}, { shared: true })
+  await started.createOperator('grace')
+  const { browser } = await setUpApp(started, 'grace')
+  const key = await createOperatorKey(started, ['read'])
+  started.clock.advance(MINUTE)
+  await sql.raw('pragma query_only = on').execute(started.db)
+  const headers = { authorization: `Bearer ${key}` }
+  expect((await browser.get('users/')).status).toBe(200)
+  expect((await started.newVisitor().get('users/', { headers })).status).toBe(200)
 })
