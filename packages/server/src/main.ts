@@ -9,6 +9,8 @@ const argv = process.argv.slice(2)
 const isService = argv[0] === 'serve' || argv[0] === 'test'
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  // The terminal was closed. SIGHUP says so, too, and a command that heeds it must be able to clean up.
+  if (code === 'EIO' && process.stdout.isTTY && !isService) return
   // A reader of our output may stop early, as `head` does. That is an error only if it ends a service.
   if (code === 'EPIPE' && !isService) process.exit()
   process.stderr.write(`The output cannot be written: ${message}\n`)
@@ -28,6 +30,8 @@ process.exitCode = await runCli(argv, {
   onSignal(listener) {
     process.on('SIGTERM', listener)
     process.on('SIGINT', listener)
+    // Sent when the terminal is closed.
+    process.on('SIGHUP', listener)
   },
   onParentGone: (listener) => watchParent(process, listener),
   exit: (code) => process.exit(code),

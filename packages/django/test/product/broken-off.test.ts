@@ -41,7 +41,7 @@ async function startWithCrowd() {
 const POLITELY = [
   ['Users: 500 of', 'SIGTERM'],
   ['Sessions: 500 of', 'SIGINT'],
-  ['Blacklisted tokens: 500 of', 'SIGTERM'],
+  ['Blacklisted tokens: 500 of', 'SIGHUP'],
 ] as const
 const AT_ONCE = [
   ['Users: 1000 of', 'SIGKILL'],

@@ -34,6 +34,7 @@ export function createPresence(connection: Connection, log: Log) {
   let reported: 0 | 1 | null = null
 
   async function look(): Promise<void> {
+    connection.checkFile()
     const move = await findMove(connection)
     const frozen = move === 'none' ? 0 : 1
     if (freeze.isOn !== (frozen === 1)) tell(frozen)

@@ -11,24 +11,37 @@ const AFTER = 2 * SECOND
  */
 export function createWarmUp(loads: readonly (() => Promise<unknown>)[], log: Log) {
   let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+  let loading: Promise<void> = Promise.resolve()
 
   /** One after another, so that requests are answered in between. */
   async function loadAll(): Promise<void> {
     for (const load of loads) {
-      await load().catch((error) =>
-        log.error(
-          { err: error },
-          'a part of the program cannot be loaded; a request that needs it will try again',
-        ),
+      if (isStopped) return
+      await load().catch(
+        (error) =>
+          isStopped ||
+          log.error(
+            { err: error },
+            'a part of the program cannot be loaded; a request that needs it will try again',
+          ),
       )
     }
   }
 
   return {
     start(): void {
-      timer = setTimeout(loadAll, AFTER)
+      timer = setTimeout(() => {
+        loading = loadAll()
+      }, AFTER)
       timer.unref()
     },
-    stop: async (): Promise<void> => clearTimeout(timer),
+
+    /** Waits for the part that is being loaded, since it may use the database. */
+    async stop(): Promise<void> {
+      isStopped = true
+      clearTimeout(timer)
+      await loading
+    },
   }
 }

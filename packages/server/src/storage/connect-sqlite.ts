@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type LibsqlDatabase from 'libsql'
 import type { Deadlines } from './deadlines.ts'
@@ -27,8 +28,9 @@ export function connectSqlite(
   { writeMs }: Deadlines,
   freeze: Freeze = { isOn: false },
 ) {
-  if (file !== ':memory:') makePrivateFile(file)
-  const connection = createSqliteConnection(() => openPrepared(file, writeMs))
+  const path = file === ':memory:' ? null : resolve(file)
+  if (path !== null) makePrivateFile(path)
+  const connection = createSqliteConnection(() => openPrepared(path ?? file, writeMs), path)
   const turns = joinFile(file)
   const driver = createSqliteDriver({ connection, turns, freeze, mostMs: writeMs })
   const db = kyselyOver(driver, {
@@ -40,6 +42,7 @@ export function connectSqlite(
   return {
     db,
     emptyJournal: () => db.connection().execute(async () => emptyJournal(connection.database)),
+    checkFile: connection.checkFile,
     isLocked: () => db.connection().execute(async () => isLocked(connection.database)),
     async close(): Promise<void> {
       await db.destroy()

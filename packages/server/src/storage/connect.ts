@@ -27,6 +27,8 @@ export type Connection = {
   emptyJournal(): Promise<void>
   /** Writes are refused while it is on. */
   freeze: Freeze
+  /** SQLite only: call it once a second, to notice that the file was deleted or replaced. */
+  checkFile(): void
   /** SQLite only: true if another process holds the write lock at this moment. */
   isLocked(): Promise<boolean>
   /** Ends every connection, whichever handle was used; a second call does nothing. */
@@ -50,7 +52,11 @@ export function connect(settings: DatabaseSettings, log?: Log): Connection {
   if (!url.startsWith('sqlite:')) {
     const tell = (details: object, words: string) => log?.info(details, words)
     const options = { ...deadlines, pooler: settings.DATABASE_POOLER ?? 'auto', tell }
-    const noFile = { emptyJournal: async () => {}, isLocked: async () => false }
+    const noFile = {
+      emptyJournal: async () => {},
+      checkFile: () => {},
+      isLocked: async () => false,
+    }
     return { ...connectPostgres(url, options, freeze), ...noFile, engine: 'postgres', freeze }
   }
   return openSqliteFile(url.slice('sqlite:'.length), deadlines, freeze)

@@ -90,6 +90,10 @@ const DISK_CODE = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN)/
 
 export const isDiskFailure = (error: unknown): boolean => DISK_CODE.test(codeOf(error))
 
+/** SQLite could not open the file for writing, and has opened it for reading. */
+export const isReadOnlyFile = (error: unknown): boolean =>
+  codeOf(error).startsWith('SQLITE_READONLY')
+
 /** For a file of SQLite that cannot be opened. The driver gives only the number of an error. */
 export const cannotOpen = (cause: unknown): Error =>
   Object.assign(new Error('the file cannot be opened', { cause }), { code: 'SQLITE_CANTOPEN' })

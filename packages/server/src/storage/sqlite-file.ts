@@ -39,13 +39,29 @@ export function openSqlite(file: string, timeout?: number): LibsqlDatabase.Datab
   }
 }
 
-/** Writes the database as it is now into a new file. Others may read and write meanwhile. */
+/** Writes the database as it is now into a new, private file. Others may read and write meanwhile. */
 export function copySqlite(from: string, to: string): void {
+  makePrivateFile(to)
   const database = openSqlite(from)
   try {
     database.prepare('VACUUM INTO ?').run([to])
   } finally {
     database.close()
+  }
+}
+
+/**
+ * Tells which file is at a path, in a text that differs from that of any other file. Null if that cannot
+ * be told: some file systems do not number their files. On Windows nobody can delete a file in use.
+ */
+export function fileAt(path: string | null): string | null {
+  if (path === null || FILES === 'win32') return null
+  try {
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (!found) return 'missing'
+    return found.ino === 0 ? null : `${found.dev} ${found.ino}`
+  } catch {
+    return null
   }
 }
 

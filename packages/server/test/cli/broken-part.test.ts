@@ -1,7 +1,9 @@
 import { cp, readdir, rename, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createWarmUp } from '../../src/core/warm-up.ts'
+import { SECOND } from '../../src/kernel/clock.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { connect } from '../../src/storage/connect.ts'
 import { countRows } from '../support/dump.ts'
@@ -65,4 +67,32 @@ test('a login is not used up where the part that verifies passkeys cannot be loa
   const { db, close } = connect(resolveSettings({ DATABASE_URL: `sqlite:${file}` }))
   expect(await countRows(db, 'passkey_challenges')).toBe(1)
   await close()
+})
+
+test('a part that is loaded while the service stops ends before the database, and is no error', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let fail = (_: Error): void => {}
+  const first = new Promise((_, reject) => {
+    fail = reject
+  })
+  const second = vi.fn(async () => {})
+  const error = vi.fn()
+  const { start, stop } = createWarmUp([() => first, second], {
+    info: vi.fn(),
+    warn: vi.fn(),
+    error,
+  })
+  start()
+  await vi.advanceTimersByTimeAsync(2 * SECOND)
+  let hasStopped = false
+  const stopped = stop().then(() => {
+    hasStopped = true
+  })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(hasStopped).toBe(false)
+  fail(new Error('driver has already been destroyed'))
+  await stopped
+  expect(second).not.toHaveBeenCalled()
+  expect(error).not.toHaveBeenCalled()
 })

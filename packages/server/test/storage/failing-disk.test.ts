@@ -26,7 +26,7 @@ const keysOf = async (db: Db) => (await keys(db)).map(({ key }) => key)
 async function openOnDisk() {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-disk-'))
   const file = join(folder, 'data.db')
-  const disk = { failing: null as RegExp | null, code: 'SQLITE_IOERR_READ' }
+  const disk = { failing: null as RegExp | null, code: 'SQLITE_IOERR_READ', isReadOnly: false }
 
   function use(text: string): void {
     if (!disk.failing?.test(text)) return
@@ -38,6 +38,8 @@ async function openOnDisk() {
     const prepare = database.prepare.bind(database)
     const exec = database.exec.bind(database)
     use('open')
+    // As SQLite does with a file that it cannot open for writing.
+    if (disk.isReadOnly) database.exec('PRAGMA query_only = ON')
     database.exec = ((text: string) => {
       use(text)
       return exec(text)
@@ -59,7 +61,7 @@ async function openOnDisk() {
   })
 
   makePrivateFile(file)
-  const connection = createSqliteConnection(open)
+  const connection = createSqliteConnection(open, file)
   const turns = joinFile(file)
   const kysely = kyselyOver(
     createSqliteDriver({ connection, turns, freeze: { isOn: false }, mostMs: 50 }),
@@ -147,4 +149,24 @@ test('a disk that is gone does not become an empty database', async () => {
   expect(existsSync(file)).toBe(false)
   await rename(`${file}.away`, file)
   expect(await keysOf(db)).toEqual(['a'])
+})
+
+test('a disk that was read-only can be written again, and reads go on meanwhile', async () => {
+  const { disk, open, connection, db } = await openOnDisk()
+  await add(db, 'before')
+  Object.assign(disk, { failing: /insert/, isReadOnly: true })
+  await expect(add(db, 'a')).rejects.toSatisfy(isUnavailable)
+  disk.failing = null
+  for (let i = 0; i < 3; i++) {
+    await expect(add(db, 'a')).rejects.toMatchObject({ code: 'SQLITE_READONLY' })
+    expect(await keysOf(db)).toEqual(['before'])
+  }
+  expect(open).toHaveBeenCalledTimes(2)
+
+  disk.isReadOnly = false
+  connection.checkFile()
+  await add(db, 'after')
+  connection.checkFile()
+  expect(await keysOf(db)).toEqual(['after', 'before'])
+  expect(open).toHaveBeenCalledTimes(3)
 })

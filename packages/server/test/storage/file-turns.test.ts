@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectSqlite } from '../../src/storage/connect-sqlite.ts'
+import { copySqlite } from '../../src/storage/sqlite-file.ts'
 import { newDatabaseFolder } from '../support/database-folder.ts'
 
 /** So short that a connection which waits for another one by blocking would fail. */
@@ -46,7 +47,7 @@ test('a service that is closed in between leaves the file to the other one', asy
 })
 
 test.skipIf(platform() === 'win32')(
-  'a new file is private, also where a link leads to it',
+  'a new file is private, also where a link leads to it, and so is a copy',
   async () => {
     const folder = await newDatabaseFolder('private')
     const [link, file] = [join(folder, 'link.db'), join(folder, 'volume', 'real.db')]
@@ -54,6 +55,9 @@ test.skipIf(platform() === 'win32')(
     await connectSqlite(link, DEADLINES).close()
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     await connectSqlite(link, DEADLINES).close()
+    const copy = join(folder, 'copy.db')
+    copySqlite(file, copy)
+    expect((await stat(copy)).mode & 0o777).toBe(0o600)
     const loop = join(folder, 'loop.db')
     await symlink('loop.db', loop)
     expect(() => connectSqlite(loop, DEADLINES)).toThrow('ELOOP')

@@ -32,6 +32,7 @@ export function serveAsWorker(process: NodeJS.Process): void {
   // An init system sends its signals to all processes, and the supervisor passes its own on.
   process.on('SIGTERM', stopOnce)
   process.on('SIGINT', stopOnce)
+  process.on('SIGHUP', stopOnce)
   process.on('disconnect', () => {
     stopOnce()
     // Ends a worker that already waits for SHUTDOWN_DELAY.

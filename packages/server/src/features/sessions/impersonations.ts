@@ -2,7 +2,7 @@ import { type Impersonation, NEVER_HERE } from '../../core/identity.ts'
 import { digest } from '../../crypto/digests.ts'
 import { MINUTE, SECOND } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
-import { unlessFrozen } from '../../storage/faults.ts'
+import { unlessRefused } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
@@ -94,7 +94,7 @@ export function createImpersonations({ db, clock, users, audit, settings }: UpTo
       if (!found) return null
       if (mayGoOn(found, user))
         return { restriction: restrictionOf(found), expiresAt: found.expires_at }
-      await transaction(db, (tx) => end(found, 'revoked', tx)).catch(unlessFrozen)
+      await transaction(db, (tx) => end(found, 'revoked', tx)).catch(unlessRefused)
       return null
     },
 

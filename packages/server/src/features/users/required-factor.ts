@@ -1,6 +1,6 @@
 import type { FactorDue } from '../../core/identity.ts'
 import { DAY } from '../../kernel/clock.ts'
-import { unlessFrozen } from '../../storage/faults.ts'
+import { unlessFrozen, unlessRefused } from '../../storage/faults.ts'
 import type { Handle } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToMail } from '../mail/feature.ts'
@@ -46,7 +46,7 @@ export function createRequiredFactor({ db, clock, settings }: UpToMail) {
   /** Of parallel first requests one is stored, so the grace period is counted once. */
   async function ask({ id }: User, within: Handle): Promise<number> {
     const now = clock.now()
-    await noteAsked(within, id, now).catch(unlessFrozen)
+    await noteAsked(within, id, now).catch(within === db ? unlessRefused : unlessFrozen)
     return now
   }
 }

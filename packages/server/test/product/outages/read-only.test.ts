@@ -1,9 +1,12 @@
+import { copyFile, rename } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
-import { MINUTE } from '../../../src/kernel/clock.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { MINUTE, SECOND } from '../../../src/kernel/clock.ts'
 import { signup } from '../../support/accounts.ts'
 import { createOperatorKey, setUpApp, startAdmin } from '../../support/admin.ts'
 import { KEY, UNAVAILABLE } from '../../support/answers.ts'
+import { startImpersonation } from '../../support/impersonation.ts'
+import { bearer } from '../../support/jwt.ts'
 import { connectBeside, createRole, onDirectPostgres, onPostgres } from '../../support/postgres.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
@@ -120,14 +123,70 @@ describe.skipIf(onPostgres).each(states)('a disk that %s', (_, code, break_, men
   })
 })
 
-test.skipIf(onPostgres)('operators can look at users while the disk is read-only', async () => {
-  const started = await startAdmin({}, { shared: true })
-  await started.createOperator('grace')
+test.skipIf(onPostgres)('operators and users can read what they last used long ago', async () => {
+  const started = await startAdmin({ MFA_REQUIRED: 'all', MFA_GRACE_DAYS: 1 }, { shared: true })
+  const { db, clock, request, newVisitor, createOperator, createUserWithToken } = started
+  await createOperator('grace')
   const { browser } = await setUpApp(started, 'grace')
   const key = await createOperatorKey(started, ['read'])
-  started.clock.advance(MINUTE)
-  await sql.raw('pragma query_only = on').execute(started.db)
-  const headers = { authorization: `Bearer ${key}` }
+  const token = await createUserWithToken('ada')
+  await db.updateTable('users').set({ mfa_asked_at: null }).execute()
+  clock.advance(MINUTE)
+  await sql`pragma query_only = on`.execute(db)
+
   expect((await browser.get('users/')).status).toBe(200)
-  expect((await started.newVisitor().get('users/', { headers })).status).toBe(200)
+  expect((await newVisitor().get('users/', bearer(key))).status).toBe(200)
+  expect((await request.get('user/', { token })).status).toBe(200)
+})
+
+test.skipIf(onPostgres)('the end of an impersonation is no outage', async () => {
+  const { browseAsAda, administration, findUser, db } = await startImpersonation(
+    {},
+    { shared: true },
+  )
+  const browser = await browseAsAda()
+  await administration.set(await findUser('grace'), { isStaff: false })
+  await sql`pragma query_only = on`.execute(db)
+  expect((await browser.get('user/')).status).toBe(401)
+})
+
+describe.skipIf(onPostgres || process.platform === 'win32')('the file of a running service', () => {
+  async function startOnFile() {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const started = await startAuth({}, { shared: true })
+    await started.auth.start()
+    const file = started.settings.DATABASE_URL.slice('sqlite:'.length)
+    const signUp = async (username: string) =>
+      (await started.request.post('registration/', signup(username))).status
+    return { ...started, file, signUp, look: () => vi.advanceTimersByTimeAsync(SECOND) }
+  }
+
+  test('is gone: nothing is acknowledged until it is back', async () => {
+    const { request, clock, file, signUp, look } = await startOnFile()
+    expect(await signUp('ada')).toBe(201)
+    await rename(file, `${file}.away`)
+    await look()
+    expect(await signUp('bob')).toBe(503)
+    expect((await request.get('/readyz')).status).toBe(503)
+
+    await rename(`${file}.away`, file)
+    expect(await signUp('ada')).toBe(400)
+    expect(await signUp('bob')).toBe(201)
+    clock.advance(SECOND)
+    expect((await request.get('/readyz')).status).toBe(200)
+  })
+
+  test('is replaced: the new one is used', async () => {
+    const { auth, file, signUp, look } = await startOnFile()
+    expect(await signUp('ada')).toBe(201)
+    await auth.connection.emptyJournal()
+    await copyFile(file, `${file}.backup`)
+    expect(await signUp('bob')).toBe(201)
+    await auth.connection.emptyJournal()
+    await rename(`${file}.backup`, file)
+    await look()
+    expect(await signUp('ada')).toBe(400)
+    expect(await signUp('bob')).toBe(201)
+  })
 })
