@@ -1,10 +1,10 @@
 import type { TSchema } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
+import { orNull } from '../core/schemas.ts'
 import { fault } from '../kernel/problems.ts'
 import { ITEM_MAX, readValue } from '../kernel/user-fields/read-value.ts'
 import type { FieldValue, UserField, UserFieldType } from '../kernel/user-fields/user-field.ts'
 import type { Field } from './fields.ts'
-import { orNull } from './schemas.ts'
 
 type Describe = (options: object) => TSchema
 

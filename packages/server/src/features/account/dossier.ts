@@ -1,7 +1,7 @@
 import type { TObject } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
-import { Time } from '../../http/schemas.ts'
+import { Time } from '../../core/schemas.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'

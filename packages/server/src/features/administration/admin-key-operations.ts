@@ -1,7 +1,7 @@
 import * as Type from '@sinclair/typebox'
 import { SCOPES } from '../../core/admin-caller.ts'
+import { orNull, Time } from '../../core/schemas.ts'
 import { optional, text } from '../../http/fields.ts'
-import { orNull, Time } from '../../http/schemas.ts'
 import { scopesOf } from '../../http/scopes-field.ts'
 import { time } from '../../http/user-field.ts'
 import { DAY, isoTime, isoTimeOrNull } from '../../kernel/clock.ts'

@@ -1,5 +1,5 @@
 import * as Type from '@sinclair/typebox'
-import { orNull, Time } from '../../http/schemas.ts'
+import { orNull, Time } from '../../core/schemas.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { type AuditRow, NO_USER, OPERATOR_KINDS } from '../audit/audit.ts'

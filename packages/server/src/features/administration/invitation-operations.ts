@@ -1,6 +1,6 @@
 import * as Type from '@sinclair/typebox'
+import { orNull } from '../../core/schemas.ts'
 import { email, optional } from '../../http/fields.ts'
-import { orNull } from '../../http/schemas.ts'
 import { ID_MAX } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'

@@ -1,9 +1,9 @@
 import type { TSchema } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
+import { orNull } from '../../core/schemas.ts'
 import { digest } from '../../crypto/digests.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
 import { optional, text } from '../../http/fields.ts'
-import { orNull } from '../../http/schemas.ts'
 import { fault, fieldProblem } from '../../kernel/problems.ts'
 import { integer } from './fields-of-operations.ts'
 

@@ -1,6 +1,6 @@
 import * as Type from '@sinclair/typebox'
+import { orNull, Time } from '../../core/schemas.ts'
 import { optional, text } from '../../http/fields.ts'
-import { orNull, Time } from '../../http/schemas.ts'
 import { time } from '../../http/user-field.ts'
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { type Pk, readPk } from '../../kernel/ids.ts'

@@ -1,7 +1,7 @@
 import * as Type from '@sinclair/typebox'
+import { orNull, Time } from '../../core/schemas.ts'
 import { isShared } from '../../crypto/jwt/algorithms.ts'
 import { keyTimes, loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
-import { orNull, Time } from '../../http/schemas.ts'
 import { isoTimeOrNull } from '../../kernel/clock.ts'
 import { keyWrittenAt } from '../../settings/secret-key.ts'
 import type { UpToAccount } from '../account/feature.ts'

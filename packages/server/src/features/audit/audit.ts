@@ -1,7 +1,7 @@
 import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { type Impersonation, pkOf } from '../../core/identity.ts'
-import { Time } from '../../http/schemas.ts'
+import { Time } from '../../core/schemas.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'

@@ -1,7 +1,7 @@
 import * as Type from '@sinclair/typebox'
 import { CLAIM_MARGIN, createDeliverDue, type Stopping } from '../../core/delivery/deliver-due.ts'
 import type { DossierEntry } from '../../core/every-feature.ts'
-import { Time } from '../../http/schemas.ts'
+import { Time } from '../../core/schemas.ts'
 import { CLOCK_DIFFERENCE, DAY, isoTime } from '../../kernel/clock.ts'
 import type { EventKind } from '../../kernel/event-kinds.ts'
 import type { Db, Tx } from '../../storage/handle.ts'

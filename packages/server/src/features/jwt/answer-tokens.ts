@@ -1,8 +1,8 @@
 import * as Type from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
+import { Time } from '../../core/schemas.ts'
 import type { SignedToken } from '../../crypto/jwt/jwt.ts'
 import { setsJwtCookies } from '../../http/cookies.ts'
-import { Time } from '../../http/schemas.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
 

@@ -1,7 +1,7 @@
 import * as Type from '@sinclair/typebox'
 import { CLAIM_MARGIN, createDeliverDue, type Stopping } from '../../core/delivery/deliver-due.ts'
 import type { DossierEntry } from '../../core/every-feature.ts'
-import { Time } from '../../http/schemas.ts'
+import { Time } from '../../core/schemas.ts'
 import { CLOCK_DIFFERENCE, DAY, HOUR, isoTime, MINUTE, SECOND } from '../../kernel/clock.ts'
 import { randomHex } from '../../kernel/random.ts'
 import { type Failure, failure, type SendResult } from '../../kernel/send-result.ts'

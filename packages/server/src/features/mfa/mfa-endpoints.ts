@@ -1,9 +1,9 @@
 import * as Type from '@sinclair/typebox'
 import { renderSVG } from 'uqr'
 import type { DossierEntry } from '../../core/every-feature.ts'
+import { orNull, Time } from '../../core/schemas.ts'
 import { type Endpoint, endpoint, forUsers, type Method, telling } from '../../http/endpoint.ts'
 import { code, secret } from '../../http/fields.ts'
-import { orNull, Time } from '../../http/schemas.ts'
 import { isoTimeOrNull } from '../../kernel/clock.ts'
 import type { Mfa } from './mfa.ts'
 

@@ -1,7 +1,7 @@
 import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
+import { Time } from '../../core/schemas.ts'
 import { digest } from '../../crypto/digests.ts'
-import { Time } from '../../http/schemas.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'

@@ -8,9 +8,9 @@ import {
   isFactorDue,
   pkOf,
 } from '../../core/identity.ts'
+import { orNull, Time } from '../../core/schemas.ts'
 import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { exampleOf } from '../../http/openapi-examples.ts'
-import { orNull, Time } from '../../http/schemas.ts'
 import { shownUserField } from '../../http/user-field.ts'
 import { type BuiltIn, shownFields } from '../../settings/kinds/user-details.ts'
 import type { Settings } from '../../settings/settings.ts'
