@@ -9,6 +9,8 @@ type Redirect = {
   nonce: string
   verifier: string
   next: string | null
+  /** Who connects the provider; empty for a login. */
+  user: string
   /** The key of the invitation, if the login may open an account by it. */
   invitation?: string
 }
@@ -23,6 +25,7 @@ const keyOf = (state: string): string => `latchkey:redirect:${state}`
 export async function startRedirect(
   provider: ProviderFacts,
   purpose: Redirect['purpose'],
+  user = '',
 ): Promise<string> {
   const [state, nonce, verifier] = [random(), random(), random()]
   const redirect: Redirect = {
@@ -31,6 +34,7 @@ export async function startRedirect(
     nonce,
     verifier,
     next: facts.next,
+    user,
     ...(facts.invitation && { invitation: facts.invitation.key }),
   }
   try {

@@ -114,6 +114,35 @@ test('a user connects a provider on the account page', async () => {
   expect(faults).toEqual([])
 })
 
+test('a connection that another user has started is refused', async () => {
+  const site = await openSiteWithProvider()
+  const { context, page } = await site.visitAs({ username: 'ada' }, browser())
+  await site.user({ username: 'grace' })
+  await site.idp('real').next({ sub: 'ada-there', email: 'ada@example.com' })
+  // While Ada is at the provider, Grace signs in in another tab.
+  await page.route(/\/account\/go\//, async (route) => {
+    const { cookies } = await site.login({ user: 'grace', mode: 'session' })
+    await context.addCookies([...cookies])
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Connect Real' }).click()
+  await page.getByText('This sign-in did not start here').waitFor()
+  await page.getByRole('button', { name: 'Connect Real' }).waitFor()
+  expect(await site.mail({ kind: 'social-account-connected' })).toEqual([])
+})
+
+test('a provider that takes no codes has no button', async () => {
+  const apple = { APP: { client_id: 'our.app', settings: { token_auth_method: 'none' } } }
+  const PROVIDERS = { apple, openid_connect: { APPS } }
+  const site = await openTestSite({ SOCIALACCOUNT: { PROVIDERS } })
+  const { page } = await site.visitAs({ username: 'ada' }, browser())
+  await page.getByRole('button', { name: 'Connect Real' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Connect Apple' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.getByRole('button', { name: 'Continue with Real' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Continue with Apple' }).count()).toBe(0)
+})
+
 test('a change of the language on the way back does not lose the connection', async () => {
   const site = await openSiteWithProvider({ LANGUAGES: ['en', 'de'] })
   const { page } = await site.visitAs({ username: 'ada', language: 'de' }, browser())

@@ -51,7 +51,14 @@ type AdminFacts = {
   impersonation: boolean
 }
 
-export type ProviderFacts = { name: string; title: string; pkce: boolean; nonce: boolean }
+export type ProviderFacts = {
+  name: string
+  title: string
+  pkce: boolean
+  nonce: boolean
+  /** False if a redirect could not log in. Users may have connected the provider elsewhere. */
+  hasRedirect: boolean
+}
 
 /** What the script gets on one page. */
 export type PageFacts = ServiceFacts & {

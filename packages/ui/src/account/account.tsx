@@ -105,7 +105,7 @@ export function Account() {
           <Password username={username} />
           {hasModule('mfa') && <SecondFactor />}
           {hasModule('passkeys') && <Passkeys />}
-          {facts.providers.length > 0 && <Connected />}
+          {facts.providers.length > 0 && <Connected user={user} />}
           <Devices />
           {facts.apiKeyScopes.length > 0 && <ApiKeys />}
           {facts.invites && <Invitations />}

@@ -2,27 +2,31 @@ import { useEffect } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
-import { facts, providerNamed } from '../facts.ts'
+import { facts, providerNamed, redirecting } from '../facts.ts'
 import { passedOn } from '../router.tsx'
 import { startRedirect } from '../social.ts'
 import { say, sayDate } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
 import { AskFirst } from './ask-first.tsx'
+import type { User } from './profile.tsx'
 import { Section } from './section.tsx'
 import { useLoaded } from './use-loaded.ts'
 
 /** Also connects the provider that a user has just come back from: this page can ask them again who they are. */
-export function Connected() {
+export function Connected({ user }: { user: User }) {
   const { value: accounts, trouble, reload } = useLoaded(() => auth.social.list())
   const task = useTask()
   useEffect(() => {
     const [name, proof] = [passedOn('connect'), passedOn('proof')]
     const connect = () => auth.social.connect(name, JSON.parse(proof))
-    if (name !== '') task.run(() => whenFresh(connect).then(reload))
+    if (name === '') return
+    // Somebody else may have signed in meanwhile, in another tab.
+    if (passedOn('user') !== idOf(user)) task.setTrouble(say('callback.foreign'))
+    else task.run(() => whenFresh(connect).then(reload))
   }, [])
   const disconnect = (id: number) => () => whenFresh(() => auth.social.disconnect(id)).then(reload)
   const connected = accounts?.map(({ provider }) => provider) ?? []
-  const others = facts.providers.filter(({ name }) => !connected.includes(name))
+  const others = redirecting().filter(({ name }) => !connected.includes(name))
   return (
     <Section title={say('connected.title')}>
       <p>{say('connected.text')}</p>
@@ -53,7 +57,7 @@ export function Connected() {
           {others.map((provider) => (
             <Button
               key={provider.name}
-              onClick={() => startRedirect(provider, 'connect').then(task.setTrouble)}
+              onClick={() => startRedirect(provider, 'connect', idOf(user)).then(task.setTrouble)}
             >
               {say('connected.connect', { provider: provider.title })}
             </Button>
@@ -62,4 +66,12 @@ export function Connected() {
       )}
     </Section>
   )
+}
+
+const UNIQUE = ['pk', 'id', 'username', 'email']
+
+/** What tells a user from others. The settings choose which fields there are. */
+function idOf(user: User): string {
+  const field = facts.profile.find(({ source }) => UNIQUE.includes(source))
+  return String(field && user[field.name])
 }

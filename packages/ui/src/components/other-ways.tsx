@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { facts } from '../facts.ts'
+import { redirecting } from '../facts.ts'
 import { startRedirect } from '../social.ts'
 import { say } from '../words.ts'
 import { Button } from './button.tsx'
@@ -10,14 +10,15 @@ import { Trouble } from './task.tsx'
 /** Ways in besides the form above: those given, and a button for each provider. */
 export function OtherWays({ children }: { children?: ComponentChildren }) {
   const [trouble, setTrouble] = useState('')
-  if (!children && facts.providers.length === 0) return null
+  const providers = redirecting()
+  if (!children && providers.length === 0) return null
   return (
     <>
       <Or />
       <Trouble words={trouble} />
       <div class="stack choices">
         {children}
-        {facts.providers.map((provider) => (
+        {providers.map((provider) => (
           <Button
             key={provider.name}
             onClick={() => startRedirect(provider, 'login').then(setTrouble)}

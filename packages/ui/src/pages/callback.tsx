@@ -50,7 +50,7 @@ async function finish(
 
   const proof = proofOf(provider, redirect, code)
   if (redirect.purpose === 'connect') {
-    goTo('', { connect: name, proof: JSON.stringify(proof) })
+    goTo('', { connect: name, proof: JSON.stringify(proof), user: redirect.user })
     return ''
   }
   const { invitation } = redirect

@@ -3,6 +3,7 @@ import { authenticationClasses } from '../../settings/authentication-classes.ts'
 import { editableFields, shownFields } from '../../settings/kinds/user-details.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { UpToAccount } from '../account/feature.ts'
+import { exchangesCodes } from '../social/provider-client.ts'
 
 type Needs = Pick<UpToAccount, 'settings' | 'social' | 'apiKeys'>
 
@@ -37,12 +38,11 @@ export function createFacts({ settings, social, apiKeys }: Needs): Omit<ServiceF
     mustVerify: ACCOUNT.EMAIL_VERIFICATION === 'mandatory',
     asksOldPassword: REST_AUTH.OLD_PASSWORD_FIELD_ENABLED,
     deletion: ACCOUNT.DELETION,
-    providers: social.clients.map(({ config: { name, title, redirect } }) => ({
-      name,
-      title,
-      pkce: redirect.pkce,
-      nonce: redirect.nonce,
-    })),
+    providers: social.clients.map((client) => {
+      const { name, title, redirect } = client.config
+      const { pkce, nonce } = redirect
+      return { name, title, pkce, nonce, hasRedirect: exchangesCodes(client) }
+    }),
   }
 }
 

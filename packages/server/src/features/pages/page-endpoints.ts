@@ -13,7 +13,7 @@ import { Problem, problem } from '../../kernel/problems.ts'
 import type { PageKey } from '../../kernel/words/english.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { UpToAccount } from '../account/feature.ts'
-import { authorizeUrl } from '../social/provider-client.ts'
+import { authorizeUrl, exchangesCodes, isIssuer } from '../social/provider-client.ts'
 
 type Needs = Pick<UpToAccount, 'place' | 'social'> & {
   show: ShowPage
@@ -69,12 +69,14 @@ const MADE = /^[\w-]{43}$/
 /** Longer than any code of a provider. */
 const LONGEST = 4096
 
+const CALLBACK_PARAMETERS = ['code', 'state', 'error', 'iss']
+
 /** The way to a provider and back. The script makes the state, the nonce and the verifier. */
 export function socialEndpoints({ social, show, facts, place }: Needs): Endpoint[] {
   const common = { access: 'by-link', throttle: 'auth_service', documented: false } as const
   const clientNamed = ({ provider = '' }: Record<string, string>) => {
     const client = social.clients.find(({ config }) => config.name === provider)
-    if (!client) throw problem('not_found')
+    if (!client || !exchangesCodes(client)) throw problem('not_found')
     return client
   }
 
@@ -105,12 +107,19 @@ export function socialEndpoints({ social, show, facts, place }: Needs): Endpoint
       summary: 'Where a provider sends the browser back to; some do so by a form',
       replies: { 200: Page },
       async handle({ params, request, reply, identity }: Call) {
-        const { name } = clientNamed(params).config
+        const client = clientNamed(params)
         const given = method === 'GET' ? request.query : request.body
-        const [code = '', state = '', error = ''] = ['code', 'state', 'error'].map((key) =>
+        const [code = '', state = '', error = '', iss = ''] = CALLBACK_PARAMETERS.map((key) =>
           textIn(given, key),
         )
-        const back = { provider: name, code, state, error }
+        // The code belongs to another provider, and this one must not get it.
+        const isForeign = iss !== '' && !isIssuer(client, iss)
+        const back = {
+          provider: client.config.name,
+          code,
+          state,
+          error: isForeign ? 'wrong_issuer' : error,
+        }
         return show(request, reply, {
           ...scriptPage('callback.title', { ...facts, callback: back }),
           ...readBy(identity),

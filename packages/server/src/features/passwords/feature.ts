@@ -14,7 +14,8 @@ import { createPasswordRules, loadIsCommon } from './password-rules.ts'
 import { resetPageEndpoints } from './reset-page-endpoints.ts'
 
 export const passwordsFeature = feature((house: UpToDevices) => {
-  const { http, host } = house
+  const { http, host, djangoOrigins, settings } = house
+  const byUsername = settings.ACCOUNT.LOGIN_METHODS.includes('username')
   const passwordRules = createPasswordRules(host)
   const ownPassword = createOwnPassword({ ...house, passwordRules })
   const passwordReset = createPasswordReset({ ...house, passwordRules })
@@ -39,7 +40,10 @@ export const passwordsFeature = feature((house: UpToDevices) => {
       changePasswordEndpoint({ ...house, ownPassword }),
     ]),
     later: loadIsCommon,
-    wayIn: async ({ password }) => isUsablePassword(password),
+    // A password is of no use to a user whom the login cannot name.
+    wayIn: async ({ id, password, email }, within) =>
+      isUsablePassword(password) &&
+      (byUsername || email !== '' || (await djangoOrigins.hasVerified(id, within))),
   }
 })
 

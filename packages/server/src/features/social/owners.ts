@@ -7,6 +7,7 @@ import type { Tx } from '../../storage/handle.ts'
 import type { Invitation, SocialAccount, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToAddresses } from '../addresses/feature.ts'
+import { hasProved } from '../users/identifiers.ts'
 import { isUnproved } from '../users/proved-address.ts'
 import type { ProvenIdentity } from './prove-identity.ts'
 import { addAccountIfFree, findByIdentity } from './social-queries.ts'
@@ -23,7 +24,7 @@ type Asking = { address: string; invitation: string | undefined; language: strin
 
 /** Finds the user of an identity: by provider, issuer and subject, never by the address. */
 export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }) {
-  const { db, host, users, usernameRules, signup, linkAccount, events, settings } = house
+  const { db, host, users, usernameRules, signup, linkAccount, mfa, events, settings } = house
   const { registering } = host
   const { EMAIL_AUTHENTICATION } = settings.SOCIALACCOUNT
   const maySignUp = settings.SOCIALACCOUNT.SIGNUP && settings.ACCOUNT.SIGNUP !== 'closed'
@@ -91,7 +92,9 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
     const user = namesake
       ? linkable(namesake, identity)
       : await addUser(identity, newcomer, language, tx)
-    const account = await linkAccount(identity, { user, isNew: !namesake }, tx)
+    // The second factor is still to come, and may never be given.
+    const isUnsure = namesake !== undefined && (await mfa.isOn(namesake.id, tx))
+    const account = await linkAccount(identity, { user, isNew: !namesake, isUnsure }, tx)
     if (!account) throw new Error('The identity was taken in the meantime.')
     return { user, account }
   }
@@ -107,10 +110,12 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
   }
 
   /** The same address is a proof only if both sides have verified it. */
-  function linkable(namesake: User, { linksByEmail }: ProvenIdentity): User {
-    const mayLink = linksByEmail ?? EMAIL_AUTHENTICATION
-    if (!mayLink || !namesake.email_verified) throw problem('social_email_taken')
+  function linkable(namesake: User, identity: ProvenIdentity): User {
+    const mayLink = identity.linksByEmail ?? EMAIL_AUTHENTICATION
+    const isProved = hasProved(namesake, nameKey(provenAddress(identity)))
+    if (!mayLink || !isProved) throw problem('social_email_taken')
     if (!namesake.is_active) throw problem('wrong_credentials')
+    if (mustBeVerified && !namesake.email_verified) throw problem('email_not_verified')
     return namesake
   }
 
@@ -154,13 +159,14 @@ const fieldsOf = ({ profile }: ProvenIdentity, email: string): Registering['fiel
 /** Undefined if the identity already belongs to a user. */
 export type LinkAccount = (
   identity: ProvenIdentity,
-  owner: { user: User; isNew: boolean },
+  /** A link is unsure if only an address stands for it. A reset of the password removes it. */
+  owner: { user: User; isNew: boolean; isUnsure?: boolean },
   tx: Tx,
 ) => Promise<SocialAccount | undefined>
 
 /** Links the identity to the user, and sends a notice. */
 export function createLinkAccount({ audit, outbox, clock }: UpToAddresses): LinkAccount {
-  return async ({ provider, issuer, subject }, { user, isNew }, tx) => {
+  return async ({ provider, issuer, subject }, { user, isNew, isUnsure }, tx) => {
     const now = clock.now()
     const account = await addAccountIfFree(tx, {
       user_id: user.id,
@@ -169,7 +175,7 @@ export function createLinkAccount({ audit, outbox, clock }: UpToAddresses): Link
       subject,
       created_at: now,
       last_login_at: now,
-      added_unproved: isUnproved(user),
+      added_unproved: isUnsure ? 1 : isUnproved(user),
     })
     if (!account) return undefined
 

@@ -127,6 +127,17 @@ function methodIn(document: unknown): ClientAuth {
   return isOnlyPost ? 'client_secret_post' : 'client_secret_basic'
 }
 
+/** Apple can be set up without a key. It then takes ID tokens, but no code can be exchanged. */
+export const exchangesCodes = ({ config: { provider, apps } }: ProviderClient): boolean =>
+  !provider.clientSecret || apps[0].signingKey !== undefined
+
+/**
+ * Whether the issuer that comes with a code (RFC 9207) is this provider. Without ID tokens, the issuer
+ * that we know is only our name for the provider, and GitHub, for one, sends another.
+ */
+export const isIssuer = ({ config: { provider, site } }: ProviderClient, issuer: string): boolean =>
+  !provider.readClaims || site.issuers.some((one) => withoutSlash(one) === withoutSlash(issuer))
+
 /** The browser makes and keeps these, to recognise the answer. */
 type RedirectProof = { state: string; nonce: string; challenge: string }
 

@@ -31,6 +31,12 @@ export function createDjangoOrigins(db: Db) {
       return { email: origin.email, all: addresses.map(({ email }) => email) }
     },
 
+    /** Whether a further address of the user is verified, so that a login can name it. */
+    async hasVerified(userId: number, within: Handle): Promise<boolean> {
+      const addresses = await listAddressesOf(within, [userId])
+      return addresses.some(({ verified }) => verified === 1)
+    },
+
     /** An address by its id there. */
     findAddress: (id: number, within: Handle) => findDjangoAddress(within, id),
 

@@ -65,5 +65,5 @@ function identifier(name: string, findBoth: () => Promise<Found>): Identifier {
 }
 
 /** The further addresses by which a user is found are all proved. */
-const hasProved = ({ email, email_verified }: User, key: string): boolean =>
+export const hasProved = ({ email, email_verified }: User, key: string): boolean =>
   email_verified === 1 || nameKey(email) !== key

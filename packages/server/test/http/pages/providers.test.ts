@@ -121,6 +121,33 @@ test('what the settings say about the redirect is sent, but cannot change its pr
   expect(github).toMatch(/^https:\/\/proxy\.example\/authorize\?tenant=1&/)
 })
 
+test('nobody is sent to Apple if there is no key to exchange its codes', async () => {
+  const apple = { APP: { client_id: 'our.app' }, TOKEN_AUTH_METHOD: 'none' }
+  const { request } = await startAuth({ SOCIALACCOUNT: { PROVIDERS: { apple } } })
+  expect((await request.get(`/account/go/apple?${goWith(makeProof())}`)).status).toBe(404)
+  expect(factsIn(await request.get('/account/login/'))).toMatchObject({
+    providers: [{ name: 'apple', hasRedirect: false }],
+  })
+})
+
+test('an answer that names another issuer is an error', async () => {
+  const APPS = [{ provider_id: 'real', ...APP, settings: { server_url: 'https://id.example' } }]
+  const { request } = await startAuth({
+    SOCIALACCOUNT: { PROVIDERS: { openid_connect: { APPS }, google: { APP }, github: { APP } } },
+  })
+  const errorOf = async (provider: string, iss: string) => {
+    const query = new URLSearchParams({ code: 'c', state: 's', iss })
+    const page = await request.get(`/account/callback/${provider}?${query}`)
+    return (factsIn(page) as { callback: { error: string } }).callback.error
+  }
+  expect(await errorOf('real', 'https://id.example/')).toBe('')
+  expect(await errorOf('real', 'https://evil.example')).toBe('wrong_issuer')
+  expect(await errorOf('google', 'https://accounts.google.com')).toBe('')
+  expect(await errorOf('google', 'https://id.example')).toBe('wrong_issuer')
+  // It has no ID tokens, so its issuer is not known here.
+  expect(await errorOf('github', 'https://github.com/login/oauth')).toBe('')
+})
+
 test('a provider that is down sends people back to a page, not to JSON', async () => {
   const settings = { server_url: 'http://127.0.0.1:9' }
   const APPS = [{ provider_id: 'real', ...APP, settings }]

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { MINUTE } from '../../../src/kernel/clock.ts'
+import { requestReset, STRONG, twice } from '../../support/accounts.ts'
 import { KEY, UNABLE } from '../../support/answers.ts'
 import { fromClient } from '../../support/client.ts'
 import { countRows, dump } from '../../support/dump.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
+import { createUserWithMfa } from '../../support/mfa.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
 const TAKEN = { non_field_errors: ['User is already registered with this e-mail address.'] }
@@ -149,6 +151,36 @@ test('EMAIL_AUTHENTICATION does not link to an inactive account', async () => {
   expect(await logIn({ email: 'ada@example.com', email_verified: true })).toMatchReply(400, UNABLE)
   expect(await countRows(db, 'social_accounts')).toBe(0)
 })
+
+test('a link that awaits the second factor is gone after a reset of the password', async () => {
+  const auth = await start({ EMAIL_AUTHENTICATION: true })
+  await createUserWithMfa(auth, 'ada')
+  const claims = { email: 'ada@example.com', email_verified: true }
+  expect((await auth.logIn(claims)).body).toHaveProperty('ephemeral_token')
+  expect(await countRows(auth.db, 'social_accounts')).toBe(1)
+  const { uid, token } = await requestReset(auth, 'ada@example.com')
+  await auth.request.post('password/reset/confirm/', { uid, token, ...twice(STRONG) })
+  expect(await countRows(auth.db, 'social_accounts')).toBe(0)
+})
+
+test.each([
+  ['optional', 200, KEY, 1],
+  ['mandatory', 400, NOT_VERIFIED, 0],
+])(
+  'with verification %s, a login by a verified further address from Django answers %i',
+  async (EMAIL_VERIFICATION, status, body, accounts) => {
+    const auth = await start({ EMAIL_AUTHENTICATION: true }, { ACCOUNT: { EMAIL_VERIFICATION } })
+    const { id } = await auth.createUser({ username: 'ada', email: 'ada@example.com' })
+    const email = 'ada@work.example'
+    const further = { user_id: id, email, email_key: email, verified: 1 } as const
+    await auth.db
+      .insertInto('django_addresses')
+      .values({ id: 1, ...further })
+      .execute()
+    expect(await auth.logIn({ email, email_verified: true })).toMatchReply(status, body)
+    expect(await countRows(auth.db, 'social_accounts')).toBe(accounts)
+  },
+)
 
 test('the address is not the identity: a new subject with an old address is somebody else', async () => {
   const { logIn, db } = await start()

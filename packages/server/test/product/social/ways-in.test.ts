@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest'
+import { KEY } from '../../support/answers.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
-import { startAuth } from '../../support/start-auth.ts'
+import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
 const LAST = {
   detail: 'This is your only way to log in. Set a password or connect another account first.',
 }
 
 /** A user who has logged in only with the provider. */
-async function startWithAda(modules: string[]) {
+async function startWithAda(modules: string[], ACCOUNT: object = {}) {
   const idp = await startHostileProvider()
   const auth = await startAuth({
     ...idp.settings(),
     MODULES: ['registration', 'social', ...modules],
+    ACCOUNT,
   })
   const id_token = await idp.idToken(auth.clock, { sub: 'ada-there' })
   const { key: token } = (await auth.request.post('idp/', { id_token })).body as { key: string }
@@ -20,7 +22,7 @@ async function startWithAda(modules: string[]) {
     .selectAll()
     .executeTakeFirstOrThrow()
   const disconnect = () => auth.request.post(`socialaccounts/${id}/disconnect/`, {}, { token })
-  return { ...auth, user_id, disconnect }
+  return { ...auth, user_id, token, disconnect }
 }
 
 test('an account at a provider that is no longer configured is no way in', async () => {
@@ -63,4 +65,21 @@ test.each([
     })
     .execute()
   expect((await disconnect()).status).toBe(status)
+})
+
+test('a password is a way in only if a login can name the user', async () => {
+  const auth = await startWithAda([], { LOGIN_METHODS: ['email'] })
+  const { db, user_id, token, disconnect } = auth
+  const passwords = { new_password1: PASSWORD, new_password2: PASSWORD }
+  expect((await auth.request.post('password/change/', passwords, { token })).status).toBe(200)
+  expect(await disconnect()).toMatchReply(400, LAST)
+
+  // An address from Django names her, once it is verified.
+  const email = 'ada@work.example'
+  const address = { id: 1, user_id, email, email_key: email, verified: 0 } as const
+  await db.insertInto('django_addresses').values(address).execute()
+  expect(await disconnect()).toMatchReply(400, LAST)
+  await db.updateTable('django_addresses').set({ verified: 1 }).execute()
+  expect((await disconnect()).status).toBe(200)
+  expect(await auth.request.post('login/', { email, password: PASSWORD })).toMatchReply(200, KEY)
 })
