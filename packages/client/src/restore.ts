@@ -9,6 +9,7 @@ export function createRestore<User>({ mode, keep, askForUser }: Needs<User>) {
   let pending: Promise<State<User>> | undefined
 
   async function restore(triesLeft = 2): Promise<State<User>> {
+    const before = keep.state()
     let error: unknown
     try {
       // The cookies are not readable here, so only the service knows.
@@ -17,10 +18,10 @@ export function createRestore<User>({ mode, keep, askForUser }: Needs<User>) {
     } catch (caught) {
       error = caught
     }
-    const { status, user } = keep.state()
-    if (status !== 'signed-out') {
+    const now = keep.state()
+    if (now.status !== 'signed-out') {
       // If a login has begun in the meantime, here or in another tab, the answer was not about it.
-      const isOutdated = error ? isLoginRefused(error) : !user
+      const isOutdated = error ? now !== before || isLoginRefused(error) : !now.user
       if (isOutdated && triesLeft) return restore(triesLeft - 1)
       if (error) keep.become({ error })
     }

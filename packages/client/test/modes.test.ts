@@ -149,3 +149,26 @@ test('a refusal from before a login is no error of that login', async () => {
   slow.release()
   expect(await restoring).toMatchObject({ status: 'signed-in', user: USER, error: undefined })
 })
+
+test('a failure from before a login is no error of that login either', async () => {
+  const { newClient } = await startService(SESSION)
+  const fetch = withCookies(globalThis.fetch)
+  let fail = () => {}
+  const lost = new Promise<never>((_, reject) => {
+    fail = () => reject(new TypeError('fetch failed'))
+  })
+  let asked = 0
+  const { client } = newClient({
+    mode: 'session',
+    fetch(input, init) {
+      if (!String(input).endsWith('user/')) return fetch(input, init)
+      asked += 1
+      return asked === 1 ? lost : fetch(input, init)
+    },
+  })
+  const restoring = client.restore()
+  await vi.waitFor(() => expect(asked).toBe(1))
+  await client.login(ADA)
+  fail()
+  expect(await restoring).toMatchObject({ status: 'signed-in', user: USER, error: undefined })
+})

@@ -4,7 +4,7 @@ import { MINUTE } from '../../server/src/kernel/clock.ts'
 import { addVirtualAuthenticator, useBrowser } from '../../server/test/support/browser.ts'
 import { codeOf } from '../../server/test/support/mfa.ts'
 import { PASSWORD } from '../../server/test/support/start-auth.ts'
-import { openAdmin } from './support.ts'
+import { hold, openAdmin } from './support.ts'
 
 const browser = useBrowser()
 
@@ -220,7 +220,12 @@ test('a question that fails shows no rows of the one before, nor its next page',
   await page.getByLabel('Find a user').fill('a6')
   await page.getByRole('alert').getByText('We could not reach the service').waitFor()
   expect([await rows.count(), await more.count()]).toEqual([0, 0])
+  // Nor do they come back while the next question waits.
+  const release = await hold(page, '**/users/?*')
   await page.getByLabel('Find a user').fill('a')
+  await page.locator('.results[aria-busy=true]').waitFor()
+  expect(await rows.count()).toBe(0)
+  release()
   await more.click()
   await rows.nth(50).waitFor()
 })

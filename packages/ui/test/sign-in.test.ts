@@ -113,21 +113,31 @@ test('a password that is typed before the script arrives stays, and so does its 
 })
 
 test.each([
-  ['ada', ['username', 'email']],
-  [ADA, ['email']],
-])(
-  'password managers are told that the password is that of %s',
-  async (username, LOGIN_METHODS) => {
-    const site = await openTestSite({ ACCOUNT: { DELETION: true, LOGIN_METHODS } })
-    const { page } = await site.visitAs({ username: 'ada', email: ADA }, browser())
-    for (const [title, button] of [
-      ['Password', 'Change the password'],
-      ['Delete your account', 'Delete my account'],
-    ] as const) {
-      const section = page.getByRole('region', { name: title, exact: true })
-      await section.getByRole('button', { name: button }).click()
-      const hidden = section.locator('[autocomplete=username]')
-      expect([await hidden.inputValue(), await hidden.isVisible()]).toEqual([username, false])
-    }
-  },
-)
+  ['ada', {}],
+  [ADA, { LOGIN_METHODS: ['email'] }],
+  [ADA, { SIGNUP_FIELDS: ['email*', 'password1*', 'password2*'] }],
+  ['ada', { LOGIN_METHODS: ['username'], SIGNUP_FIELDS: ['email*', 'password1*', 'password2*'] }],
+])('password managers are told that the password is that of %s: %o', async (username, settings) => {
+  const site = await openTestSite({ ACCOUNT: { DELETION: true, ...settings } })
+  const { page } = await site.visitAs({ username: 'ada', email: ADA }, browser())
+  for (const [title, button] of [
+    ['Password', 'Change the password'],
+    ['Delete your account', 'Delete my account'],
+  ] as const) {
+    const section = page.getByRole('region', { name: title, exact: true })
+    await section.getByRole('button', { name: button }).click()
+    const hidden = section.locator('[autocomplete=username]')
+    expect([await hidden.inputValue(), await hidden.isVisible()]).toEqual([username, false])
+  }
+})
+
+test('password managers are told the new username of somebody who has changed it', async () => {
+  const site = await openTestSite()
+  const { page } = await site.visitAs({ username: 'ada' }, browser())
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await page.getByLabel('Username').fill('lovelace')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+  const hidden = page.locator('[autocomplete=username]:not([name])')
+  expect(await hidden.inputValue()).toBe('lovelace')
+})

@@ -4,7 +4,7 @@ import { Button } from '../components/button.tsx'
 import { Brand, Page } from '../components/page.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
 import { facts, hasModule } from '../facts.ts'
-import { identifierField } from '../identifier.ts'
+import { asksUsername, identifierField } from '../identifier.ts'
 import { isSignedOut, troubleOf } from '../problem.ts'
 import { goTo, sendTo } from '../router.tsx'
 import { say } from '../words.ts'
@@ -24,6 +24,8 @@ import { YourData } from './your-data.tsx'
 /** For those who are signed in; the others are sent to the login. */
 export function Account() {
   const [user, setUser] = useState<User | null>(null)
+  /** It can be changed on this page. */
+  const [username, setUsername] = useState('')
   /** The name of the operator who uses the account, if one does. */
   const [operator, setOperator] = useState<string | null>(null)
   /** They can do nothing but set up a second factor. */
@@ -53,7 +55,8 @@ export function Account() {
     () =>
       // After a login in another tab, the cookie may be of another user.
       auth.onChange(({ status, user: known }) => {
-        if (status === 'signed-in' && !known) location.reload()
+        if (known) setUsername(usernameOf(known))
+        else if (status === 'signed-in') location.reload()
       }),
     [],
   )
@@ -77,7 +80,6 @@ export function Account() {
     )
   }
   if (!user && trouble === '') return <Brand />
-  const username = user ? usernameOf(user) : ''
   return (
     <Page
       // It is another page after the setup: its heading gets the focus.
@@ -119,8 +121,10 @@ export function Account() {
 }
 
 /** What they log in with, as password managers know it. Empty if the API does not show it. */
-function usernameOf(user: User): string {
-  const { name: source } = identifierField()
+function usernameOf(user: object): string {
+  // Nobody types a username that the service has made.
+  const isByEmail = !asksUsername && facts.loginMethods.includes('email')
+  const source = isByEmail ? 'email' : identifierField().name
   const shown = facts.profile.find((one) => one.source === source)
-  return String((shown && user[shown.name]) ?? '')
+  return String((shown && (user as User)[shown.name]) ?? '')
 }

@@ -48,6 +48,8 @@ export function usePages<T>(path: string, query: Query = {}): Pages<T> {
       },
       (error) => {
         if (stop.signal.aborted) return
+        // Its own rows stay if they could not be loaded again, or if the next page could not.
+        setPage((old) => (old?.question === question ? old : null))
         setTrouble(troubleOf(error, []).general)
         setSettled(asked)
       },
@@ -55,15 +57,13 @@ export function usePages<T>(path: string, query: Query = {}): Pages<T> {
     return () => stop.abort()
   }, [asked])
 
-  const own = page?.question === question ? page : null
-  const shown = isBusy ? page : own
   return {
-    results: shown?.results ?? null,
-    hasMore: !!shown?.next,
+    results: page?.results ?? null,
+    hasMore: !!page?.next,
     isBusy,
     trouble,
     more() {
-      if (own?.next && !isBusy) ask(own.next)
+      if (page?.next && !isBusy) ask(page.next)
     },
     reload: () => ask(''),
   }

@@ -11,6 +11,7 @@ import { Trouble } from '../components/task.tsx'
 import { BuiltInField, typedValue, UserFieldInput } from '../components/user-field.tsx'
 import { Username } from '../components/username.tsx'
 import { facts } from '../facts.ts'
+import { asksUsername } from '../identifier.ts'
 import { isOfBrowser } from '../problem.ts'
 import { goTo, Link } from '../router.tsx'
 import { say } from '../words.ts'
@@ -93,8 +94,6 @@ function unlessCancelled(error: unknown): null {
 /** An invited user gets the address to which the invitation was sent. */
 const isAsked = (declared: string): boolean =>
   !facts.invitation || declared.replace('*', '') !== 'email'
-
-const asksUsername = facts.signupFields.some((name) => name.replace('*', '') === 'username')
 
 const NotHere = () => (
   <Page title={say('register.title')}>
