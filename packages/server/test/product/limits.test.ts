@@ -4,10 +4,12 @@ import {
   type Counted,
   createLimits,
   createMailLimits,
+  createNoticeLimits,
   createRateLimit,
   createThrottle,
 } from '../../src/features/limits/limits.ts'
 import type { RatePer } from '../../src/settings/kinds/rates.ts'
+import type { User } from '../../src/storage/schema.ts'
 import { startAuth } from '../support/start-auth.ts'
 
 const MINUTE = 60_000
@@ -23,7 +25,7 @@ const per = (rate: RatePer['per'], count: number): RatePer => ({
 async function startLimits() {
   const { auth, handle, clock, createUser } = await startAuth()
   const limits = createLimits({ db: handle, clock })
-  return { limits, clock, createUser, freeze: auth.connection.freeze }
+  return { limits, handle, clock, createUser, freeze: auth.connection.freeze }
 }
 
 test('a number is reached from its last hit until that leaves the window, by each rate', async () => {
@@ -94,6 +96,20 @@ test('a mail that one rate refuses does not count for another', async () => {
   const ask = () => mayMail('ada@example.com')
   expect([await ask(), await ask(), await ask()]).toEqual([true, false, false])
   clock.advance(MINUTE)
+  expect(await ask()).toBe(true)
+})
+
+test('a notice to an unproved address that one limit refuses does not count for the other', async () => {
+  const { limits, handle, clock } = await startLimits()
+  const notice_mail = [{ ...per('key', 2), windowMs: 1.5 * MINUTE }]
+  const rates = { notice_mail, verify_mail: [per('key', 2)] }
+  const { mayNotify } = createNoticeLimits(limits, 'notice', rates)
+  const ada = { email: 'ada@example.com', email_verified: 0 } as User
+  const ask = () => mayNotify(ada, handle)
+  expect([await ask(), await ask()]).toEqual([true, true])
+  clock.advance(MINUTE)
+  expect([await ask(), await ask()]).toEqual([false, false])
+  clock.advance(MINUTE / 2)
   expect(await ask()).toBe(true)
 })
 

@@ -151,10 +151,12 @@ export type MailLimits = ReturnType<typeof createMailLimits>
  */
 export function createMailLimits(limits: Limits, rule: string, rates: readonly RatePer[]) {
   const { countersOf } = createRateLimit(limits, rule, rates.filter(isPerRecipient))
+  const countersTo = (email: string) => countersOf({ account: email, address: '' })
 
   return {
+    countersTo,
     mayMail: (email: string, within?: Handle): Promise<boolean> =>
-      limits.tryTakeAll(countersOf({ account: email, address: '' }), within),
+      limits.tryTakeAll(countersTo(email), within),
   }
 }
 
@@ -174,7 +176,8 @@ export function createNoticeLimits(limits: Limits, rule: string, rates: NoticeRa
   return {
     async mayNotify({ email, email_verified }: User, within: Handle): Promise<boolean> {
       if (email_verified) return proved.mayMail(email, within)
-      return (await asVerification.mayMail(email, within)) && unproved.mayMail(email, within)
+      const both = [...asVerification.countersTo(email), ...unproved.countersTo(email)]
+      return limits.tryTakeAll(both, within)
     },
   }
 }

@@ -45,7 +45,8 @@ export type Proof = {
   stillTheirs?(tx: Tx, current: User): Promise<boolean>
   /**
    * Stores what the proof has shown, such as a proved address, and returns the changed user. Runs in
-   * the transaction of the login, so a hook that refuses leaves the account as it was.
+   * the transaction of the login, so a hook that refuses leaves the account as it was. If the second
+   * factor is still missing, it runs with the challenge: the hook is asked only after that factor.
    */
   apply?(tx: Tx, current: User): Promise<User>
 }

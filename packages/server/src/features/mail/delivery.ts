@@ -72,7 +72,11 @@ export function createDelivery(needs: Needs) {
   const { db, onMail, outbox, transport, render, clock, log, metrics, languages } = needs
   const site = needs.settings.SITE_NAME
   const queue = {
-    findDue: (now: number, most: number) => findDueMails(db, now, most),
+    async findDue(now: number, most: number) {
+      // Not after the round, which goes on for as long as a transport hangs with many mails.
+      metrics.setWaitingMails((await countQueued(db))?.count ?? 0)
+      return findDueMails(db, now, most)
+    },
     claim: ({ id }: { id: string }, now: number, until: number) =>
       claimMail(db, id, randomHex(16), now, until),
     send,
@@ -87,10 +91,7 @@ export function createDelivery(needs: Needs) {
   const deliverAll = createDeliverDue(queue, limits, clock)
 
   return {
-    async deliverDue(stopping?: Stopping): Promise<void> {
-      await deliverAll(stopping)
-      metrics.setWaitingMails((await countQueued(db))?.count ?? 0)
-    },
+    deliverDue: (stopping?: Stopping): Promise<void> => deliverAll(stopping),
 
     /** The oldest first. */
     listUndelivered: async (count: number, after = { at: 0, id: '' }): Promise<UndeliveredMail[]> =>

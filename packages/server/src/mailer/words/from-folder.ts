@@ -41,6 +41,8 @@ export function lettersFrom(
   if (folder !== null) {
     own.set(usual, readTemplates(folder, null))
     for (const name of readdirSync(folder)) {
+      // Not an operator's: Kubernetes keeps the files of a ConfigMap in such folders.
+      if (name.startsWith('.')) continue
       const inside = join(folder, name)
       // Follows links, as reading the files does.
       if (!existsSync(inside) || !statSync(inside).isDirectory()) continue

@@ -123,6 +123,16 @@ test.each(['deutsch', 'pt', 'de_AT'])(
   },
 )
 
+test('hidden folders are ignored, such as those of a ConfigMap of Kubernetes', async () => {
+  const folder = await newFolder()
+  await mkdir(join(folder, '..2030_01_01'))
+  await writeFile(join(folder, '..2030_01_01', 'login-code.txt'), 'Subject: Code\n\n{code}\n')
+  await symlink('..2030_01_01', join(folder, '..data'))
+  await symlink(join('..data', 'login-code.txt'), join(folder, 'login-code.txt'))
+  const letters = lettersFrom(folder, 'en')({ code: 'en', words: english } as never)
+  expect(letters['login-code'].subject).toBe('Code')
+})
+
 test('a folder with the words of a language may be a link', async () => {
   const [folder, elsewhere] = [await newFolder(), await newFolder()]
   await writeFile(join(elsewhere, 'login-code.txt'), 'Subject: Dein Code\n\n{code}\n')

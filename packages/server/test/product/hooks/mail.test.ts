@@ -124,3 +124,14 @@ test('after thirty seconds the try has failed as if it had thrown, whatever the 
   const [mail] = await delivery.listUndelivered(1)
   expect(mail).toMatchObject({ attempts: 13, dueAt: clock.now() + 5 * MINUTE })
 })
+
+test('a mail counts as waiting while the transport hangs', async () => {
+  const slow = endless()
+  const { delivery, auth } = await start(slow.hook)
+  const delivering = delivery.deliverDue()
+  await slow.begun
+  expect(await auth.metrics.text()).toMatch(/^latchkey_mails_waiting 1$/m)
+  slow.end()
+  await delivering
+  expect(await auth.metrics.text()).toMatch(/^latchkey_mails_waiting 0$/m)
+})
