@@ -477,6 +477,7 @@ export interface Contract {
   'POST passkeys/register/begin/': {
     body: {
       name?: string
+      conditional?: boolean
     } | undefined
     answer: PasskeyCreationOptions
   }

@@ -61,7 +61,7 @@ export function createCeremonies<User>(
   }
 
   /** With autofill, the challenge can expire before the visitor chooses. Then it is replaced. */
-  async function prove({ autofill = false, signal: aborts, ...user }: PasskeyRequest = {}) {
+  async function prove({ autofill, signal: aborts, ...user }: PasskeyRequest = {}) {
     const signal = begin(aborts)
     for (;;) {
       const { session_id, ...options } = await methods.beginLogin(user, { signal })
@@ -89,7 +89,7 @@ export function createCeremonies<User>(
   async function create(
     options: Parameters<typeof creationOptions>[0],
     signal: AbortSignal,
-    conditional = false,
+    conditional?: boolean,
   ) {
     const request = {
       publicKey: creationOptions(options),
@@ -106,17 +106,15 @@ export function createCeremonies<User>(
     isSupported: () => 'PublicKeyCredential' in globalThis,
 
     canAutofill: async () =>
-      'PublicKeyCredential' in globalThis &&
-      ((await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false),
+      (await globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.()) ?? false,
 
     canCreateQuietly: async () =>
-      'PublicKeyCredential' in globalThis &&
-      ((await PublicKeyCredential.getClientCapabilities?.())?.conditionalCreate ?? false),
+      (await globalThis.PublicKeyCredential?.getClientCapabilities?.())?.conditionalCreate ?? false,
 
     async register({ name, conditional = false, signal: aborts } = {}) {
       const signal = begin(aborts)
       const named = name === undefined ? {} : { name }
-      const options = await methods.beginRegistration(named, { signal })
+      const options = await methods.beginRegistration({ ...named, conditional }, { signal })
       const credential = await create(options, signal, conditional)
       return methods.completeRegistration({ credential, ...named })
     },

@@ -9,8 +9,9 @@ export const facts = factsIn(document)
 export const hasModule = (name: string): boolean => facts.modules.includes(name)
 
 /** The providers that the pages can send people to. */
-export const redirecting = (): ProviderFacts[] =>
-  facts.providers.filter(({ hasRedirect }) => hasRedirect)
+export const redirecting: readonly ProviderFacts[] = facts.providers.filter(
+  ({ hasRedirect }) => hasRedirect,
+)
 
 export const providerNamed = (name: string): ProviderFacts | undefined =>
   facts.providers.find((one) => one.name === name)

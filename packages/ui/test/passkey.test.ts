@@ -124,13 +124,23 @@ test('a browser that makes no passkey leaves the form as it is, for a password',
   expect(await site.findUser('ada')).toMatchObject({ email: ADA })
 })
 
-/** Like a browser whose password manager has just filled in the password. */
+/**
+ * Like a browser whose password manager has just filled in the password. The authenticator data says
+ * that nobody was present, and nobody verified.
+ */
 const CREATES_QUIETLY = `
   ${NO_OFFERS}
   PublicKeyCredential.getClientCapabilities = async () => ({ conditionalCreate: true })
   const create = navigator.credentials.create.bind(navigator.credentials)
-  navigator.credentials.create = ({ mediation, ...request }) =>
-    mediation === 'conditional' ? create(request) : Promise.reject(new Error('It asks the user.'))
+  navigator.credentials.create = async ({ mediation, ...request }) => {
+    if (mediation !== 'conditional') throw new Error('It asks the user.')
+    const made = await create(request)
+    const bytes = new Uint8Array(made.response.attestationObject)
+    const domain = new Uint8Array(made.response.getAuthenticatorData()).slice(0, 32)
+    const start = bytes.findIndex((_, at) => domain.every((byte, i) => bytes[at + i] === byte))
+    bytes[start + 32] &= ~0x05
+    return made
+  }
 `
 
 test('after a login with a password the browser adds a passkey, if it can do so quietly', async () => {
@@ -147,6 +157,44 @@ test('after a login with a password the browser adds a passkey, if it can do so 
   await logIn(page)
   await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
   await expect.poll(() => countRows(site.db, 'passkeys')).toBe(1)
+  expect(faults).toEqual([])
+})
+
+test('no passkey is added quietly where the user must be verified', async () => {
+  const site = await openSite({ REST_AUTH: { PASSKEY_USER_VERIFICATION: 'required' } })
+  await site.createUser({ username: 'ada', password: PASSWORD, verified: true })
+  const { context, page } = await site.visit(browser())
+  await context.addInitScript(SILENT_BROWSER)
+  const refused = page.waitForResponse((answer) => answer.url().endsWith('/register/begin/'))
+  await logIn(page)
+  expect((await refused).status()).toBe(400)
+  await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
+  expect(await page.evaluate('window.isAsked')).toBe(undefined)
+})
+
+/** A security key that stores no passkeys: it works only with a list of them. */
+const PLAIN_KEY = { transport: 'usb', hasResidentKey: false, hasUserVerification: false } as const
+
+test('a key that stores no passkeys works after the name is typed, and in the dialog', async () => {
+  const site = await openSite({ ACCOUNT: { REAUTHENTICATION_REQUIRED: true } })
+  const { context, page, faults } = await site.visit(browser())
+  await addVirtualAuthenticator(context, PLAIN_KEY)
+  await context.addInitScript(NO_OFFERS)
+  await site.createUser({ username: 'ada', password: PASSWORD, verified: true })
+  await logIn(page)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect.poll(() => countRows(site.db, 'passkeys')).toBe(1)
+
+  await context.clearCookies()
+  await page.goto('/account/login/')
+  await page.getByLabel('Username or e-mail address').fill('ada')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
+
+  site.clock.advance(3_600_000)
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' }).click()
+  await page.getByAltText('QR code for your authenticator app').waitFor()
   expect(faults).toEqual([])
 })
 

@@ -97,7 +97,8 @@ export const commands: readonly Listing[] = [
   },
   {
     name: 'user reset-mfa',
-    summary: 'Switch off MFA for a user who has lost their authenticator app and recovery codes',
+    summary:
+      'Reset the second factor of a user who has lost it: the app with its codes, or an operator’s passkeys',
     load: async () => (await import('./user/password.ts')).userResetMfa,
   },
   {

@@ -37,6 +37,8 @@ export type Part = {
    * deleted when it is verified. A second factor stays: it is not a way in.
    */
   waysIn?: WayInTable
+  /** The ids of rows of `waysIn` that stay even so, since they are the second factor of the user. */
+  factors?(user: User, tx: Tx): Promise<readonly number[]>
   /**
    * Runs when all other logins of the user end, and when every credential is revoked. Ends
    * everything that one of these logins may have started.
@@ -76,8 +78,10 @@ export function askEvery(parts: readonly Part[]) {
     /** Returns how many rows of each table it removed. */
     async removeUnproved(user: User, tx: Tx): Promise<Record<string, number>> {
       const removed: Record<string, number> = {}
-      for (const { waysIn } of parts) {
-        if (waysIn) removed[waysIn] = await deleteUnprovedRows(tx, waysIn, user.id)
+      for (const { waysIn, factors } of parts) {
+        if (!waysIn) continue
+        const kept = (await factors?.(user, tx)) ?? []
+        removed[waysIn] = await deleteUnprovedRows(tx, waysIn, user.id, kept)
       }
       return removed
     },

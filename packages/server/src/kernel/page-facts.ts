@@ -4,6 +4,7 @@ import type { Texts } from './words/text.ts'
 /** What the script of the hosted pages knows about the service. Nothing here is secret. */
 export type ServiceFacts = {
   site: string
+  /** Without `passkeys` if they do not work on the pages. */
   modules: readonly string[]
   /** The credential that the pages use. */
   credential: 'session' | 'token' | 'jwt' | 'jwt-cookie'
@@ -14,7 +15,7 @@ export type ServiceFacts = {
   loginByCode: boolean
   /** Who may register. */
   signup: 'open' | 'invited' | 'closed'
-  /** Whether an account may begin with a passkey. */
+  /** Whether an account may begin with a passkey, on the pages. */
   passkeySignup: boolean
   /** Whether users may invite others. */
   invites: boolean

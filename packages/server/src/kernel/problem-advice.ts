@@ -20,7 +20,7 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
   surrogate_characters: 'The text contains half of a character. → Send valid Unicode.',
   invalid_integer: 'A field of `USER_FIELDS` is a whole number. → Send one.',
   invalid_number: 'A field of `USER_FIELDS` is a number. → Send one.',
-  invalid_boolean: 'A field of `USER_FIELDS` is true or false. → Send one of them.',
+  invalid_boolean: 'The field is true or false. → Send one of them.',
   invalid_date: 'A field of `USER_FIELDS` is a date. → Send it in this format.',
   invalid_datetime: 'A field of `USER_FIELDS` is a time. → Send it in this format.',
   invalid_url: 'A field of `USER_FIELDS` is an address. → Send one with its `https://`.',

@@ -19,7 +19,10 @@ export type Admin = {
     sendReset(input: ForUser): Promise<AdminUser>
     /** Treats the address as verified. */
     markVerified(input: ForUser): Promise<AdminUser>
-    /** Switches MFA off, and logs the user out everywhere. */
+    /**
+     * Switches MFA off, or removes the passkeys that an operator has instead of it. Logs the user out
+     * everywhere.
+     */
     resetMfa(input: ForUser): Promise<AdminUser>
     /** The keys that the user made for programs (`API_KEYS`), without their secrets. */
     apiKeys(input: { pk: UserPk }): Promise<AdminPage<UserApiKey>>

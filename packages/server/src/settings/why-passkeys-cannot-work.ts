@@ -18,6 +18,14 @@ export function whyPasskeysCannotWork({ REST_AUTH, PUBLIC_URL }: Slice): string 
   return null
 }
 
+/** Whether passkeys work on the pages of the service. Its origins may be those of an app alone. */
+export function passkeysWorkOnPages({ REST_AUTH, PUBLIC_URL }: Slice): boolean {
+  const { origin: ours } = new URL(PUBLIC_URL)
+  const own = REST_AUTH.PASSKEY_RP_ORIGINS.filter((origin) => origin === ours)
+  const pages = { ...REST_AUTH, PASSKEY_RP_ORIGINS: own }
+  return whyPasskeysCannotWork({ REST_AUTH: pages, PUBLIC_URL }) === null
+}
+
 const isDomain = (id: string): boolean => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(id)
 
 /** Browsers offer passkeys only to secure pages of the domain or its subdomains. */

@@ -44,7 +44,8 @@ export type PasskeyChallengesTable = {
   expires_at: number
   /**
    * What somebody without an account wants to register, as JSON. For a login, the id of a namesake whose
-   * passkey is accepted, too. Null otherwise.
+   * passkey is accepted, too. For a registration, `conditional` if the browser creates the passkey
+   * without asking the user. Null otherwise.
    */
   form: Generated<string | null>
 }

@@ -20,14 +20,16 @@ export type WayInTable = {
   [Table in keyof Database]: 'added_unproved' extends keyof Database[Table] ? Table : never
 }[keyof Database]
 
-/** Returns how many there were. */
+/** Deletes all but those with the ids in `kept`. Returns how many there were. */
 export async function deleteUnprovedRows(
   handle: Handle,
   table: WayInTable,
   userId: number,
+  kept: readonly number[],
 ): Promise<number> {
+  const others = kept.length === 0 ? sql`` : sql`and id not in (${sql.join(kept)})`
   const deletion = sql`delete from ${sql.table(table)}
-    where user_id = ${userId} and added_unproved = 1`
+    where user_id = ${userId} and added_unproved = 1 ${others}`
   const { numAffectedRows = 0n } = await deletion.execute(kyselyOf(handle))
   return Number(numAffectedRows)
 }

@@ -89,7 +89,7 @@ const NEVER_SENT = ['client_gone', 'refused_by_host']
 
 /** Possible only with other settings than those of the document. */
 const ELSEWHERE = [
-  ...['invalid_boolean', 'invalid_date', 'invalid_integer', 'invalid_number'],
+  ...['invalid_date', 'invalid_integer', 'invalid_number'],
   ...['invalid_url', 'not_logged_in', 'not_unique'],
   ...['too_large', 'too_many_elements', 'too_small'],
 ]

@@ -6,6 +6,7 @@ import { Form } from '../components/form.tsx'
 import { PasswordField } from '../components/password-field.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
 import { hasModule } from '../facts.ts'
+import { identifierField } from '../identifier.ts'
 import { asksAgain } from '../problem.ts'
 import { goTo } from '../router.tsx'
 import { say } from '../words.ts'
@@ -25,8 +26,17 @@ export async function whenFresh<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The dialog. A page has it once. A password counts unless the page says otherwise. */
-export function AskAgain({ takesPassword = true }: { takesPassword?: boolean }) {
+type Asked = {
+  /** Whether a password counts. */
+  takesPassword?: boolean
+  /** Who is signed in, if the client does not know it. */
+  user?: User
+}
+
+type User = Readonly<Record<string, unknown>>
+
+/** The dialog. A page has it once. */
+export function AskAgain({ takesPassword = true, user }: Asked) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [answer, setAnswer] = useState<Answer | null>(null)
 
@@ -58,6 +68,7 @@ export function AskAgain({ takesPassword = true }: { takesPassword?: boolean }) 
       {answer && (
         <Questions
           takesPassword={takesPassword}
+          user={user ?? auth.state.user}
           onFresh={() => give(true)}
           onCancel={() => give(false)}
         />
@@ -66,14 +77,19 @@ export function AskAgain({ takesPassword = true }: { takesPassword?: boolean }) 
   )
 }
 
-type Props = { takesPassword: boolean; onFresh(): void; onCancel(): void }
+type Props = {
+  takesPassword: boolean
+  user: User | null
+  onFresh(): void
+  onCancel(): void
+}
 
-function Questions({ takesPassword, onFresh, onCancel }: Props) {
+function Questions({ takesPassword, user, onFresh, onCancel }: Props) {
   const [usesCode, setUsesCode] = useState(false)
   const { isBusy, trouble, run } = useTask()
   const withPasskey = () =>
     run(async () => {
-      await auth.reauthenticate(await auth.passkeys.prove())
+      await auth.reauthenticate(await auth.passkeys.prove(nameOf(user)))
       onFresh()
     })
   const signInAgain = () =>
@@ -114,4 +130,10 @@ function Questions({ takesPassword, onFresh, onCancel }: Props) {
       )}
     </div>
   )
+}
+
+/** With the name, security keys work that store no passkeys. Empty if the page does not know it. */
+function nameOf(user: User | null) {
+  const { name } = identifierField()
+  return { [name]: String(user?.[name] ?? '') }
 }

@@ -26,7 +26,7 @@ export function Connected({ user }: { user: User }) {
   }, [])
   const disconnect = (id: number) => () => whenFresh(() => auth.social.disconnect(id)).then(reload)
   const connected = accounts?.map(({ provider }) => provider) ?? []
-  const others = redirecting().filter(({ name }) => !connected.includes(name))
+  const others = redirecting.filter(({ name }) => !connected.includes(name))
   return (
     <Section title={say('connected.title')}>
       <p>{say('connected.text')}</p>

@@ -57,7 +57,7 @@ export function App() {
   return (
     <OperatorProvider key={session.user.pk} value={session.user}>
       <Place />
-      <AskAgain takesPassword={false} />
+      <AskAgain takesPassword={false} user={session.user} />
     </OperatorProvider>
   )
 }

@@ -10,15 +10,14 @@ import { Trouble } from './task.tsx'
 /** Ways in besides the form above: those given, and a button for each provider. */
 export function OtherWays({ children }: { children?: ComponentChildren }) {
   const [trouble, setTrouble] = useState('')
-  const providers = redirecting()
-  if (!children && providers.length === 0) return null
+  if (!children && redirecting.length === 0) return null
   return (
     <>
       <Or />
       <Trouble words={trouble} />
       <div class="stack choices">
         {children}
-        {providers.map((provider) => (
+        {redirecting.map((provider) => (
           <Button
             key={provider.name}
             onClick={() => startRedirect(provider, 'login').then(setTrouble)}

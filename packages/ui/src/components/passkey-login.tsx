@@ -23,12 +23,21 @@ export function PasskeyLogin({ onSignedIn, onRefused = rethrow }: Props) {
   return (
     <>
       <Trouble words={trouble} />
-      <Button busy={isBusy} onClick={() => enter(auth.passkeys.login)}>
+      <Button busy={isBusy} onClick={() => enter(() => auth.passkeys.login(typedName()))}>
         {say('login.passkey')}
       </Button>
       <Or />
     </>
   )
+}
+
+/**
+ * What is typed in the field below, which is the first of the page. A security key that stores no
+ * passkeys works only if the service knows the name.
+ */
+function typedName() {
+  const { name, value } = document.querySelector('input') as HTMLInputElement
+  return { [name]: value }
 }
 
 function rethrow(error: unknown): never {

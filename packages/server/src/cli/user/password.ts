@@ -1,9 +1,10 @@
 import { buffer } from 'node:stream/consumers'
+import type { User } from '../../storage/schema.ts'
 import { command } from '../command.ts'
 import type { Io } from '../io.ts'
 import { refusal, usageRefusal } from '../refusal.ts'
 import { nameOf, userJson } from './user-json.ts'
-import { USER, userCommand, userOptions, withUser } from './with-user.ts'
+import { type Accounts, USER, userCommand, userOptions, withUser } from './with-user.ts'
 
 export const userSetPassword = command({
   argument: USER,
@@ -24,11 +25,17 @@ export const userSetPassword = command({
 })
 
 export const userResetMfa = userCommand(async (call, user, accounts) => {
-  const wasOn = await accounts.hasMfa(user)
+  const consequence = await consequenceOf(user, accounts)
   await accounts.run('users.resetMfa', user)
-  const consequence = wasOn ? 'is off now, and all their devices are logged out' : 'was already off'
-  call.say(`MFA of ${nameOf(user)} ${consequence}.`, userJson(user))
+  call.say(consequence, userJson(user))
 })
+
+async function consequenceOf(user: User, accounts: Accounts): Promise<string> {
+  const [name, loggedOut] = [nameOf(user), 'and all their devices are logged out']
+  if (await accounts.hasMfa(user)) return `MFA of ${name} is off now, ${loggedOut}.`
+  if (!(await accounts.needsPasskey(user))) return `MFA of ${name} was already off.`
+  return `The passkeys of ${name} for the admin pages are removed, ${loggedOut}.`
+}
 
 /**
  * Reads the password from standard input, exactly as it is, except for one line break at its end.

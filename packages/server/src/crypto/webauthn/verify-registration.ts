@@ -27,16 +27,23 @@ const ATTESTATION_MAX_BYTES = 32 * 1024
  */
 const acceptedFormats = ['none', 'packed']
 
+/**
+ * False if the page asked the browser to create a passkey without the user
+ * (`mediation: 'conditional'`). Authenticators then report that nobody was present.
+ */
+type Presence = { requireUserPresence: boolean }
+
 /** WebAuthn Level 3, section 7.1. Throws if anything does not match; the reason is for the log. */
 export async function verifyRegistration(
   credential: Credential,
-  expected: Expected,
+  expected: Expected & Presence,
 ): Promise<NewCredential> {
   checkClientData(credential.response.clientDataJSON)
   const data = checkedData(credential.response.attestationObject)
 
   const { verified, registrationInfo: info } = await verifyRegistrationResponse({
     ...verifierOptions(expected),
+    requireUserPresence: expected.requireUserPresence,
     response: credential as unknown as RegistrationResponseJSON,
     supportedAlgorithmIDs: [...offeredAlgorithms],
   })

@@ -11,7 +11,7 @@ export type Meant = { readonly user: User; readonly by: 'address' | 'username' |
 const HISTORY_LENGTH = 20
 
 export function createAdministration(house: UpToAccount) {
-  const { audit, users, userFields, devices, mfa } = house
+  const { db, audit, users, userFields, devices, mfa, operatorPasskey } = house
   const { declared } = userFields
 
   const looks = {
@@ -44,6 +44,9 @@ export function createAdministration(house: UpToAccount) {
     loginsOf: devices.listOf,
 
     hasMfa: ({ id }: User): Promise<boolean> => mfa.isOn(id),
+
+    /** Whether this operator has passkeys instead of MFA. A reset of MFA removes them. */
+    needsPasskey: (user: User): Promise<boolean> => operatorPasskey.isNeeded(user, db),
 
     /** The latest events of the account, newest first. A deleted account has only its deletion. */
     history: (id: number) => audit.newestOfUser(id, HISTORY_LENGTH),

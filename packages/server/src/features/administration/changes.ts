@@ -19,7 +19,7 @@ function unlessGone(error: unknown): void {
  * leaves an audit row that says who made it, from where and why.
  */
 export function changesBy(actor: Actor, house: UpToAccount) {
-  const { db, events, users, revocation, mfa, devices, apiKeys } = house
+  const { db, events, users, revocation, mfa, passkeys, devices, apiKeys } = house
   const { erase, dossier, hasher, passwordReset, gate, outbox } = house
   const permits = permitsOf(actor, house)
   const { operator, open, permit, keepLast, record } = permits
@@ -106,13 +106,17 @@ export function changesBy(actor: Actor, house: UpToAccount) {
         await apiKeys.revoke(user, id, operator, tx)
       }),
 
-    /** Returns whether there was a second factor. The user has to log in again everywhere. */
+    /**
+     * Removes the app or, of an operator who has none, the passkeys that stand in for it. Returns
+     * whether there was one. The user has to log in again everywhere.
+     */
     resetMfa: (user: User): Promise<boolean> =>
       transaction(db, async (tx) => {
         const current = await open(user, tx)
-        const wasOn = await mfa.reset(current, operator, tx)
-        if (wasOn) await revocation.ofEverything(user.id, tx)
-        return wasOn
+        const hadFactor =
+          (await mfa.reset(current, operator, tx)) || (await passkeys.reset(current, operator, tx))
+        if (hadFactor) await revocation.ofEverything(user.id, tx)
+        return hadFactor
       }),
 
     /** Lends the account to the actor, who must be a person. */

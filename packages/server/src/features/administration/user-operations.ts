@@ -153,7 +153,8 @@ export function userOperations(house: Needs) {
     }),
 
     'users.resetMfa': onUser(CHANGE, 'reset-mfa', {
-      summary: 'Switch off MFA for a user who has lost their authenticator app and recovery codes',
+      summary:
+        'Reset the second factor of a user who has lost it: the app with its codes, or an operator’s passkeys',
       work: (changes, user) => changes.resetMfa(user),
     }),
 

@@ -25,8 +25,6 @@ type Needs = Pick<UpToAccount, 'place' | 'social' | 'apiKeys' | 'adminPath' | 'l
   /** The settings as the admin API sees them. */
   settings: Settings
   origins: Origins
-  /** Passkeys cannot work on every origin. */
-  hasPasskeys: boolean
   files: () => Promise<BuiltFiles>
 }
 
@@ -41,7 +39,6 @@ export function adminPagesEndpoints({
   apiKeys,
   place,
   origins,
-  hasPasskeys,
   adminPath,
   files,
 }: Needs): Endpoint[] {
@@ -56,7 +53,6 @@ export function adminPagesEndpoints({
     ...createFacts({ settings, social, apiKeys }),
     // Operators need none.
     captcha: null,
-    modules: settings.MODULES.filter((name) => name !== 'passkeys' || hasPasskeys),
     admin: { storageKey: 'latchkey-admin', impersonation: settings.ADMIN_IMPERSONATION },
   }
   const pages = scriptPagesEndpoints(show, facts, PAGES)

@@ -2,6 +2,7 @@ import type { ServiceFacts } from '../../kernel/page-facts.ts'
 import { authenticationClasses } from '../../settings/authentication-classes.ts'
 import { editableFields, shownFields } from '../../settings/kinds/user-details.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { passkeysWorkOnPages } from '../../settings/why-passkeys-cannot-work.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { exchangesCodes } from '../social/provider-client.ts'
 
@@ -11,10 +12,11 @@ type Needs = Pick<UpToAccount, 'settings' | 'social' | 'apiKeys'>
 export function createFacts({ settings, social, apiKeys }: Needs): Omit<ServiceFacts, 'captcha'> {
   const { REST_AUTH, REST_FRAMEWORK, ACCOUNT, USER_FIELDS, MODULES } = settings
   const declared = { details: REST_AUTH.USER_DETAILS_SERIALIZER, userFields: USER_FIELDS }
+  const modules = MODULES.filter((name) => name !== 'passkeys' || passkeysWorkOnPages(settings))
   const editable = editableFields(declared).map(({ name }) => name)
   return {
     site: settings.SITE_NAME,
-    modules: MODULES,
+    modules,
     credential: credentialOf(settings),
     csrfCookie: settings.CSRF_COOKIE_NAME,
     errorNames: {
@@ -24,7 +26,7 @@ export function createFacts({ settings, social, apiKeys }: Needs): Omit<ServiceF
     loginMethods: ACCOUNT.LOGIN_METHODS,
     loginByCode: ACCOUNT.LOGIN_BY_CODE_ENABLED,
     signup: ACCOUNT.SIGNUP,
-    passkeySignup: MODULES.includes('passkeys') && ACCOUNT.PASSKEY_SIGNUP,
+    passkeySignup: modules.includes('passkeys') && ACCOUNT.PASSKEY_SIGNUP,
     invites: ACCOUNT.SIGNUP === 'invited' && settings.INVITATIONS_BY_USERS,
     apiKeyScopes: settings.API_KEYS ? apiKeys.scopes : [],
     signupFields: ACCOUNT.SIGNUP_FIELDS,

@@ -23,6 +23,8 @@ export type Answered = {
   userId: number | null
   /** What was given to `beginSignup`. For a login, the id of a namesake whose passkey will do, too. */
   form: string | null
+  /** Whether the browser was to create the passkey without asking the user. */
+  isConditional: boolean
   isChallenge(challenge: string): boolean
 }
 
@@ -32,6 +34,8 @@ type Begun = { challenge: string; ceremonyId: string }
 export const NOBODY = 0
 
 const CHALLENGE_BYTES = 32
+/** The form of a registration without the user. No other form is this word. */
+const CONDITIONAL = 'conditional'
 /** Lower than `SEATS`, because each of these rows also keeps a form. */
 const SIGNUPS_MAX = 20_000
 
@@ -48,9 +52,11 @@ export function createCeremonies({ db, clock, lifetimeMs, loginsMax = SEATS }: N
 
   return {
     /** Returns the challenge. It replaces an older one of the user, whose row the caller holds. */
-    async beginRegistration(userId: number, tx: Tx): Promise<string> {
+    async beginRegistration(userId: number, isConditional: boolean, tx: Tx): Promise<string> {
       const challenge = randomToken(CHALLENGE_BYTES)
-      await putChallenge(tx, rowOf({ registrationOf: userId }, challenge, userId))
+      // Null replaces the form of the older one.
+      const form = isConditional ? CONDITIONAL : null
+      await putChallenge(tx, { ...rowOf({ registrationOf: userId }, challenge, userId), form })
       return challenge
     },
 
@@ -81,6 +87,7 @@ export function createCeremonies({ db, clock, lifetimeMs, loginsMax = SEATS }: N
       return {
         userId: taken.user_id,
         form: taken.form,
+        isConditional: taken.form === CONDITIONAL,
         isChallenge: (challenge) => `${prefix}${digest(challenge)}` === taken.digest,
       }
     },

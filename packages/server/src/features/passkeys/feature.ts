@@ -19,6 +19,7 @@ export const passkeysFeature = feature((house: UpToMfa) => {
     // If passkeys are off or cannot work, they are no way in.
     ...(isOn && warning === null && { wayIn: passkeys.hasAny }),
     waysIn: 'passkeys',
+    factors: passkeys.onlyFactors,
     keeps: {
       dossier: [passkeysEntry(passkeys)],
       rows: ['passkeys', 'passkey_owners'],

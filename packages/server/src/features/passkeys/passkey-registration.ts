@@ -40,10 +40,15 @@ export function createPasskeyRegistration(needs: PasskeyNeeds) {
   const store = createStore(needs)
 
   return {
-    /** Returns `PublicKeyCredentialCreationOptions` as JSON. */
-    async beginRegistration(identity: Identity) {
+    /**
+     * Returns `PublicKeyCredentialCreationOptions` as JSON. `isConditional`: the browser creates the
+     * passkey without asking the user.
+     */
+    async beginRegistration(identity: Identity, isConditional = false) {
       const { user } = identity
       rp.mustBeUsable()
+      // Refused before the browser creates a passkey, which would stay there and never work.
+      if (isConditional && rp.requireUserVerification) throw problem('registration_not_verified')
       provedAddress.mustBeThere(user)
       const existing = await listPasskeysOfUser(db, user.id)
       if (existing.length >= PASSKEYS_MAX) throw tooManyPasskeys()
@@ -53,7 +58,7 @@ export function createPasskeyRegistration(needs: PasskeyNeeds) {
         // Otherwise the challenge could outlive an account that is deleted at this moment.
         const current = await users.stillSignedIn(identity, tx)
         await operatorPasskey.mustBeUsed(current, identity, tx)
-        return ceremonies.beginRegistration(user.id, tx)
+        return ceremonies.beginRegistration(user.id, isConditional, tx)
       })
       const names = { name: user.username, displayName: displayNameOf(user) }
       return creationOptions(rp, { user: { id: handle, ...names }, challenge, existing })
@@ -101,10 +106,11 @@ export const createVerify =
   async (
     { verifyRegistration }: Verifiers,
     credential: Credential,
-    { isChallenge }: Answered,
+    { isChallenge, isConditional }: Answered,
   ): Promise<NewCredential | null> => {
     try {
-      return await verifyRegistration(credential, { ...rp, isChallenge })
+      const expected = { ...rp, isChallenge, requireUserPresence: !isConditional }
+      return await verifyRegistration(credential, expected)
     } catch (error) {
       logRefusal(log, 'registration', error)
       return null

@@ -4,6 +4,7 @@ import { orNull, Time } from '../../core/schemas.ts'
 import { type Endpoint, endpoint, forUsers } from '../../http/endpoint.ts'
 import { json, optional, text } from '../../http/fields.ts'
 import { idIn } from '../../http/request.ts'
+import { ofType } from '../../http/user-field.ts'
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import type { Passkey } from '../../storage/schema.ts'
 import { transportsOf } from './descriptors.ts'
@@ -39,15 +40,16 @@ export const passkeysEndpoints = (passkeys: Passkeys): Endpoint[] => [
     path: 'passkeys/register/begin/',
     operationId: 'beginPasskeyRegistration',
     summary: 'Get the options for `navigator.credentials.create()`',
-    body: { name: optional(passkeyName) },
+    body: { name: optional(passkeyName), conditional: optional(ofType<boolean>('boolean')) },
     replies: { 200: CreationOptions },
     refusals: [
       'passkeys_not_configured',
+      'registration_not_verified',
       'verify_email_first',
       'passkey_required',
       tooManyPasskeys,
     ],
-    handle: ({ identity }) => passkeys.beginRegistration(identity),
+    handle: ({ identity, body }) => passkeys.beginRegistration(identity, body.conditional),
   }),
   endpoint({
     ...common,

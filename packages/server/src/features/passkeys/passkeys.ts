@@ -4,6 +4,7 @@ import { problem } from '../../kernel/problems.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { Passkey, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
+import type { Operator } from '../audit/audit.ts'
 import type { UpToMfa } from '../mfa/feature.ts'
 import { createCeremonies } from './ceremonies.ts'
 import { createPasskeyLogin } from './passkey-login.ts'
@@ -49,14 +50,35 @@ export function createPasskeys(house: UpToMfa) {
         await operatorPasskey.mustBeUsed(current, identity, tx)
         if (!(await removePasskey(tx, user.id, id))) throw problem('not_found')
         if (!(await everyFeature.hasWayIn(current, tx))) throw problem('passkey_last_way_in')
-
-        // One of them may have been opened with this passkey.
-        await adminSessions.endAllOf(user.id, tx)
-        await mfa.endChallenges(user.id, 'passkey', tx)
-        const details = { passkey: id }
-        await audit.record({ userId: user.id, event: 'passkey_removed', details }, tx)
+        await wasRemoved(current, id, tx)
         await outbox.notify(current, 'passkey-removed', tx)
       }),
+
+    /**
+     * For operators who have lost the passkey that is their only factor. Returns whether it was. All
+     * verified passkeys go, since each of them would be needed for the next login to the admin.
+     */
+    async reset(user: User, operator: Operator, tx: Tx): Promise<boolean> {
+      if (!(await operatorPasskey.isNeeded(user, tx))) return false
+      for (const { id } of await verifiedOf(user, tx)) {
+        await removePasskey(tx, user.id, id)
+        await wasRemoved(user, id, tx, operator)
+      }
+      await outbox.notify(user, 'passkey-removed', tx)
+      return true
+    },
+
+    /**
+     * The passkeys that an operator needs for the admin, and that a proof of the address must leave:
+     * without them, the mailbox alone would open the admin. Those that were added before the address
+     * was proved are needed only if there are no others.
+     */
+    async onlyFactors(user: User, tx: Tx): Promise<number[]> {
+      if (!(await operatorPasskey.isNeeded(user, tx))) return []
+      const verified = await verifiedOf(user, tx)
+      const hasOther = verified.some(({ added_unproved }) => added_unproved === 0)
+      return hasOther ? [] : verified.map(({ id }) => id)
+    },
 
     hasAny: (user: User, within: Handle): Promise<boolean> => hasPasskey(within, user.id),
 
@@ -66,6 +88,23 @@ export function createPasskeys(house: UpToMfa) {
     },
 
     forgetCeremonies: (user: User, tx: Tx) => ceremonies.forgetUser(user.id, tx),
+  }
+
+  async function verifiedOf({ id }: User, tx: Tx): Promise<Passkey[]> {
+    return (await listPasskeysOfUser(tx, id)).filter(({ user_verified }) => user_verified === 1)
+  }
+
+  async function wasRemoved(
+    { id: userId }: User,
+    passkey: number,
+    tx: Tx,
+    operator: Operator | null = null,
+  ): Promise<void> {
+    // One of them may have been opened with this passkey.
+    await adminSessions.endAllOf(userId, tx)
+    await mfa.endChallenges(userId, 'passkey', tx)
+    const details = { passkey }
+    await audit.record({ userId, event: 'passkey_removed', details, operator }, tx)
   }
 }
 

@@ -11,6 +11,7 @@ const expected = {
   rpId: 'localhost',
   origins: ['http://localhost:8000'],
   requireUserVerification: false,
+  requireUserPresence: true,
   isChallenge: (sent: string) => sent === challenge,
 }
 const authenticator = createAuthenticator()

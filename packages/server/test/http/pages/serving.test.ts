@@ -208,3 +208,14 @@ test('a page of what is off does not exist', async () => {
   const { request: other } = await startAuth({ ACCOUNT: { LOGIN_BY_CODE_ENABLED: true } })
   expect((await other.get('/account/login/code')).status).toBe(200)
 })
+
+test.each([
+  ['where they work', {}, true],
+  ['not where only an app is an origin', { PASSKEY_RP_ORIGINS: ['http://localhost:3000'] }, false],
+  ['not where the domain is another one', { PASSKEY_RP_ID: 'example.org' }, false],
+])('the pages offer passkeys %s', async (_, REST_AUTH, isOffered) => {
+  const { request } = await startAuth({ REST_AUTH })
+  const { modules, passkeySignup } = factsIn(await request.get('/account/login/'))
+  expect((modules as string[]).includes('passkeys')).toBe(isOffered)
+  expect(passkeySignup).toBe(isOffered)
+})

@@ -1,10 +1,19 @@
 import { expect, test } from 'vitest'
-import { ADMIN_MODULES, passwordOf, sent, setFlags, startAdmin } from '../../support/admin.ts'
+import { requestReset, STRONG, twice } from '../../support/accounts.ts'
+import {
+  ADMIN_MODULES,
+  passwordOf,
+  sent,
+  setFlags,
+  setUpApp,
+  startAdmin,
+} from '../../support/admin.ts'
 import { AT, type CreationOptions, createAuthenticator, UP } from '../../support/authenticator.ts'
 import type { CallOptions, Client, Reply } from '../../support/client.ts'
+import { codesIn } from '../../support/codes.ts'
 import { bearer } from '../../support/jwt.ts'
 import { codeOf } from '../../support/mfa.ts'
-import { beginLogin, logIn } from '../../support/passkeys.ts'
+import { beginLogin, logIn, register, registered } from '../../support/passkeys.ts'
 import { type StartedAuth, startAuth } from '../../support/start-auth.ts'
 
 const REFUSED = { detail: 'Log in with your passkey.', code: 'passkey_required' }
@@ -169,4 +178,96 @@ test('a set-up session of the admin is worth nothing once there is a passkey', a
   expect(await thief.get('session/')).toMatchObject({ body: { mfa_setup_required: true } })
   // The owner's session is complete, and goes on.
   expect((await owner.get('mfa/totp/activate/')).status).toBe(200)
+})
+
+const LAX = { ACCOUNT: { EMAIL_VERIFICATION: 'none', LOGIN_BY_CODE_ENABLED: true } } as const
+const GRACE = 'grace@example.com'
+
+/** A user who adds a passkey before their address is proved. */
+async function startUnproved() {
+  const started = await startAdmin(LAX)
+  const { request } = started
+  const user = await started.createUser({ username: 'grace', email: GRACE })
+  const { key: token } = (await request.post('login/', passwordOf('grace'))).body as { key: string }
+  const passkey = await registered(request, token)
+  const proofs = {
+    async reset() {
+      const link = await requestReset(started, GRACE)
+      return request.post('password/reset/confirm/', { ...link, ...twice(STRONG) })
+    },
+    async code() {
+      const codes = codesIn(started)
+      return codes.confirm(await codes.begin(GRACE))
+    },
+  }
+  const prove = async (by: keyof typeof proofs) => expect((await proofs[by]()).status).toBe(200)
+  return { ...started, user, token, passkey, prove }
+}
+
+test.each(['reset', 'code'] as const)(
+  'a proof of the address by %s leaves an operator the passkey that is the only factor',
+  async (by) => {
+    const started = await startUnproved()
+    await setFlags(started, started.user, { superuser: true })
+    // It does not verify the user, so it locks nothing.
+    await started.db.updateTable('passkeys').set({ user_verified: 0 }).execute()
+    await registered(started.request, started.token)
+    await started.prove(by)
+    const left = await started.db.selectFrom('passkeys').select('user_verified').execute()
+    expect(left).toEqual([{ user_verified: 1 }])
+
+    const thief = started.newVisitor()
+    await started.administration.setPassword(started.user, STRONG)
+    const login = await thief.post('login/', { username: 'grace', password: STRONG }, sent(thief))
+    expect(login).toMatchReply(403, REFUSED)
+  },
+)
+
+test('it goes if there is another factor, or the user is no operator', async () => {
+  const ordinary = await startUnproved()
+  await ordinary.prove('reset')
+  expect((await logIn(ordinary.request, ordinary.passkey)).status).toBe(400)
+
+  const withOther = await startUnproved()
+  const { db, request, token, passkey } = withOther
+  const other = await registered(request, token)
+  await db
+    .updateTable('passkeys')
+    .set({ added_unproved: 0 })
+    .where('credential_id', '=', other.id)
+    .execute()
+  await setFlags(withOther, withOther.user, { superuser: true })
+  await withOther.prove('reset')
+  expect((await logIn(request, passkey)).status).toBe(400)
+  expect((await logIn(request, other)).status).toBe(200)
+})
+
+/** Grace has two passkeys, one of which verifies her. Root helps. */
+async function startLost() {
+  const started = await startAdmin()
+  await started.createOperator('root')
+  const grace = await started.createOperator('grace', { staff: true })
+  const { key: token } = (await started.request.post('login/', passwordOf('grace'))).body as {
+    key: string
+  }
+  await register(started.request, token, createAuthenticator(), { flags: UP | AT })
+  await registered(started.request, token)
+  return { ...started, grace, token }
+}
+
+test('an operator who has lost the only passkey sets up a factor again after a reset', async () => {
+  const started = await startLost()
+  const { browser } = await setUpApp(started, 'root')
+  const reply = await browser.post(`users/${started.grace.id}/reset-mfa/`, {}, sent(browser))
+  expect(reply.status).toBe(200)
+  const left = await started.db.selectFrom('passkeys').select('user_verified').execute()
+  expect(left).toEqual([{ user_verified: 0 }])
+  expect((await started.request.get('user/', { token: started.token })).status).toBe(401)
+  expect(await started.mail.templates()).toContain('passkey-removed')
+  const [row] = await started.administration.history(started.grace.id)
+  expect(row).toMatchObject({ event: 'passkey_removed', operator_name: 'root' })
+
+  const own = started.newVisitor()
+  const login = await own.post('login/', passwordOf('grace'), sent(own))
+  expect(login).toMatchObject({ status: 200, body: { mfa_setup_required: true } })
 })

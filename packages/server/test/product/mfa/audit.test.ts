@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { newCli } from '../../cli/support/cli.ts'
+import { startAdmin } from '../../support/admin.ts'
 import { KEY } from '../../support/answers.ts'
 import {
   challengeOf,
@@ -9,12 +10,14 @@ import {
   verify,
   wrongCode,
 } from '../../support/mfa.ts'
+import { registered } from '../../support/passkeys.ts'
 import { PASSWORD, type StartedAuth, startAuth } from '../../support/start-auth.ts'
 
 /** The output of a command that runs beside the running service. */
 async function runCommand({ settings }: StartedAuth, ...args: string[]) {
-  const { DATABASE_URL, SECRET_KEY } = settings
-  return (await newCli()).run(args, { env: { DATABASE_URL, SECRET_KEY: SECRET_KEY ?? '' } })
+  const { DATABASE_URL, SECRET_KEY, MODULES } = settings
+  const env = { DATABASE_URL, SECRET_KEY: SECRET_KEY ?? '', MODULES: MODULES.join(',') }
+  return (await newCli()).run(args, { env })
 }
 
 test('everything that happens to the second factor is written down, without a secret', async () => {
@@ -89,4 +92,17 @@ test('an operator resets MFA for somebody who has lost everything', async () => 
   expect(again).toMatchObject({ code: 0, stdout: 'MFA of ada (pk 1) was already off.\n' })
   const nobody = await runCommand(auth, 'user', 'reset-mfa', 'nobody')
   expect(nobody).toMatchObject({ code: 1, stdout: '' })
+})
+
+test('the command says so if it removes the passkeys of an operator instead', async () => {
+  const auth = await startAdmin({}, { shared: true })
+  await auth.createOperator('ada')
+  const { body } = await auth.request.post('login/', { username: 'ada', password: PASSWORD })
+  await registered(auth.request, (body as { key: string }).key)
+  const lost = await runCommand(auth, 'user', 'reset-mfa', 'ada')
+  expect(lost.stdout).toBe(
+    'The passkeys of ada (pk 1) for the admin pages are removed, and all their devices are logged out.\n',
+  )
+  const again = await runCommand(auth, 'user', 'reset-mfa', 'ada')
+  expect(again.stdout).toBe('MFA of ada (pk 1) was already off.\n')
 })

@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createAuthenticator } from '../../support/authenticator.ts'
+import { AT, type CreationOptions, createAuthenticator } from '../../support/authenticator.ts'
 import { countRows, dump } from '../../support/dump.ts'
-import { beginLogin, beginRegistration, register, registered } from '../../support/passkeys.ts'
+import {
+  beginLogin,
+  beginRegistration,
+  logIn,
+  register,
+  registered,
+} from '../../support/passkeys.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
 const EXPIRED = {
@@ -225,4 +231,40 @@ test('neither a challenge nor a login session can be read from the database', as
   for (const secret of [challenge, login.challenge, login.session_id]) {
     expect(values).not.toContain(secret)
   }
+})
+
+/** What authenticators say about a passkey that they create without asking the user. */
+const ABSENT = { flags: AT }
+
+test('a passkey without the user present is added only if the page asked for that', async () => {
+  const { request, db, createUserWithToken } = await startAuth()
+  const token = await createUserWithToken('ada')
+  const authenticator = createAuthenticator()
+  const begin = async (body: object) =>
+    (await request.post('passkeys/register/begin/', body, { token })).body as CreationOptions
+  const complete = (options: CreationOptions) => {
+    const credential = authenticator.create(options, ABSENT)
+    return request.post('passkeys/register/complete/', { credential }, { token })
+  }
+  expect(await complete(await begin({}))).toMatchReply(400, FAILED)
+  expect(await complete(await begin({ conditional: false }))).toMatchReply(400, FAILED)
+  // The next challenge is an ordinary one again.
+  await begin({ conditional: true })
+  expect(await complete(await begin({}))).toMatchReply(400, FAILED)
+  expect((await complete(await begin({ conditional: true }))).status).toBe(201)
+  expect(await db.selectFrom('passkeys').select('user_verified').execute()).toEqual([
+    { user_verified: 0 },
+  ])
+
+  expect((await logIn(request, authenticator, { lies: { flags: 0 } })).status).toBe(400)
+  expect((await logIn(request, authenticator)).status).toBe(200)
+})
+
+test('nothing is created without the user where users must be verified', async () => {
+  const { request, createUserWithToken } = await startAuth({
+    REST_AUTH: { PASSKEY_USER_VERIFICATION: 'required' },
+  })
+  const token = await createUserWithToken('ada')
+  const begun = await request.post('passkeys/register/begin/', { conditional: true }, { token })
+  expect(begun).toMatchReply(400, FAILED)
 })
