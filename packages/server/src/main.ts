@@ -1,6 +1,7 @@
 import './kernel/keep-tick-shape.ts'
 import { fork } from 'node:child_process'
 import { hostname } from 'node:os'
+import { endWithTerminal } from './cli/lost-terminal.ts'
 import { osUser } from './cli/operator.ts'
 import { watchParent } from './cli/parent.ts'
 import { runCli } from './cli/run.ts'
@@ -8,6 +9,7 @@ import { runCli } from './cli/run.ts'
 const argv = process.argv.slice(2)
 const isService = argv[0] === 'serve' || argv[0] === 'test'
 
+endWithTerminal(process)
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   // The terminal was closed. SIGHUP says so, too, and a command that heeds it must be able to clean up.
   if (code === 'EIO' && process.stdout.isTTY && !isService) return

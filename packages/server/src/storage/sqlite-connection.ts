@@ -1,7 +1,7 @@
 import type { QueryResult } from 'kysely'
 import type LibsqlDatabase from 'libsql'
-import { isDiskFailure, isReadOnlyFile, rolledBack } from './faults.ts'
-import { fileAt } from './sqlite-file.ts'
+import { cannotOpen, isDiskFailure, isReadOnlyFile, rolledBack } from './faults.ts'
+import { canWrite, fileAt, journalAt } from './sqlite-file.ts'
 import { createStatements } from './sqlite-statements.ts'
 
 export type SqliteConnection = ReturnType<typeof createSqliteConnection>
@@ -11,8 +11,9 @@ export type SqliteConnection = ReturnType<typeof createSqliteConnection>
  * disk is back. The path is null for a database in memory.
  */
 export function createSqliteConnection(open: () => LibsqlDatabase.Database, path: string | null) {
-  let file = fileAt(path)
   let database = open()
+  let file = fileAt(path)
+  let journal = journalAt(path)
   let statements = createStatements(database)
   let hasFailed = false
   /** The connection stays so, even if the file can be written again. */
@@ -24,6 +25,21 @@ export function createSqliteConnection(open: () => LibsqlDatabase.Database, path
     return error
   }
 
+  function isReplaced(): boolean {
+    const found = fileAt(path)
+    return file !== null && found !== null && found !== file
+  }
+
+  /** Its pages belong to the old file. Together with the new one they would be a broken database. */
+  function refuseOldJournal(): void {
+    if (journal === null || journalAt(path) !== journal || !isReplaced()) return
+    throw cannotOpen(
+      new Error(
+        'it was replaced, and the journal of the old file is still there: restart the service',
+      ),
+    )
+  }
+
   return {
     get database(): LibsqlDatabase.Database {
       return database
@@ -32,11 +48,12 @@ export function createSqliteConnection(open: () => LibsqlDatabase.Database, path
     /** Call it before each transaction and each single statement. Throws while the disk fails. */
     renew(): void {
       if (!hasFailed) return
-      const found = fileAt(path)
+      refuseOldJournal()
       const next = open()
       database.close()
       database = next
-      file = found
+      file = fileAt(path)
+      journal = journalAt(path)
       statements = createStatements(database)
       hasFailed = false
       isReadOnly = false
@@ -44,13 +61,10 @@ export function createSqliteConnection(open: () => LibsqlDatabase.Database, path
 
     /**
      * Call it once a second. If the file was deleted or replaced, what is written would be lost, so the
-     * connection counts as failed. The same if it can only read: opened again, it may be able to write.
+     * connection counts as failed. The same if it can only read, but the file can be written again.
      */
     checkFile(): void {
-      if (path === null) return
-      const found = fileAt(path)
-      const isAnother = file !== null && found !== null && found !== file
-      hasFailed ||= isAnother || isReadOnly
+      hasFailed ||= isReplaced() || (isReadOnly && path !== null && canWrite(path))
     },
 
     /** Nothing is repeated after a failure: the statement may have been executed. */

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   openSync,
   readlinkSync,
+  realpathSync,
   statSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -50,6 +51,8 @@ export function copySqlite(from: string, to: string): void {
   }
 }
 
+const MISSING = 'missing'
+
 /**
  * Tells which file is at a path, in a text that differs from that of any other file. Null if that cannot
  * be told: some file systems do not number their files. On Windows nobody can delete a file in use.
@@ -58,10 +61,29 @@ export function fileAt(path: string | null): string | null {
   if (path === null || FILES === 'win32') return null
   try {
     const found = statSync(path, { throwIfNoEntry: false })
-    if (!found) return 'missing'
+    if (!found) return MISSING
     return found.ino === 0 ? null : `${found.dev} ${found.ino}`
   } catch {
     return null
+  }
+}
+
+/** The same for its journal, which is beside the file that a link leads to. Null if there is none. */
+export function journalAt(path: string | null): string | null {
+  try {
+    const found = path === null ? null : fileAt(`${realpathSync(path)}-wal`)
+    return found === MISSING ? null : found
+  } catch {
+    return null
+  }
+}
+
+export function canWrite(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
@@ -169,4 +169,18 @@ test('a disk that was read-only can be written again, and reads go on meanwhile'
   connection.checkFile()
   expect(await keysOf(db)).toEqual(['after', 'before'])
   expect(open).toHaveBeenCalledTimes(3)
+})
+
+test('a file that stays read-only is not opened again and again', async ({ skip }) => {
+  skip(process.getuid?.() === 0, 'root can write to every file.')
+  const { file, disk, open, connection, db } = await openOnDisk()
+  Object.assign(disk, { failing: /insert/, isReadOnly: true })
+  await expect(add(db, 'a')).rejects.toSatisfy(isUnavailable)
+  disk.failing = null
+  await chmod(file, 0o400)
+  for (let i = 0; i < 3; i++) {
+    await expect(add(db, 'a')).rejects.toMatchObject({ code: 'SQLITE_READONLY' })
+    connection.checkFile()
+  }
+  expect(open).toHaveBeenCalledTimes(2)
 })

@@ -1,7 +1,8 @@
-import { copyFile, rename } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { MINUTE, SECOND } from '../../../src/kernel/clock.ts'
+import { connect } from '../../../src/storage/connect.ts'
 import { signup } from '../../support/accounts.ts'
 import { createOperatorKey, setUpApp, startAdmin } from '../../support/admin.ts'
 import { KEY, UNAVAILABLE } from '../../support/answers.ts'
@@ -177,16 +178,38 @@ describe.skipIf(onPostgres || process.platform === 'win32')('the file of a runni
     expect((await request.get('/readyz')).status).toBe(200)
   })
 
-  test('is replaced: the new one is used', async () => {
-    const { auth, file, signUp, look } = await startOnFile()
+  async function startReplaced() {
+    const started = await startOnFile()
+    const { db, file, signUp } = started
     expect(await signUp('ada')).toBe(201)
-    await auth.connection.emptyJournal()
-    await copyFile(file, `${file}.backup`)
+    await sql`vacuum into ${`${file}.backup`}`.execute(db)
     expect(await signUp('bob')).toBe(201)
-    await auth.connection.emptyJournal()
     await rename(`${file}.backup`, file)
+    return started
+  }
+
+  test('is replaced without its journal: the new one is used', async () => {
+    const { file, signUp, look } = await startReplaced()
+    await rm(`${file}-wal`)
+    await rm(`${file}-shm`)
     await look()
     expect(await signUp('ada')).toBe(400)
     expect(await signUp('bob')).toBe(201)
+  })
+
+  test('is replaced beside its journal: they are not mixed, and a restart uses the new one', async () => {
+    const { auth, settings, request, signUp, look } = await startReplaced()
+    await look()
+    expect(await signUp('eve')).toBe(503)
+    expect((await request.get('/readyz')).status).toBe(503)
+    await auth.close()
+
+    const { db, close } = connect(settings)
+    const users = await db.selectFrom('users').select('username').execute()
+    expect(users).toEqual([{ username: 'ada' }])
+    expect((await sql`pragma integrity_check`.execute(db)).rows).toEqual([
+      { integrity_check: 'ok' },
+    ])
+    await close()
   })
 })
