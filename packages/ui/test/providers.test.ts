@@ -114,10 +114,17 @@ test('a user connects a provider on the account page', async () => {
   expect(faults).toEqual([])
 })
 
-test('a connection that another user has started is refused', async () => {
-  const site = await openSiteWithProvider()
-  const { context, page } = await site.visitAs({ username: 'ada' }, browser())
-  await site.user({ username: 'grace' })
+test.each([
+  [undefined],
+  // Neither has an address.
+  [['email', 'pk']],
+  [['first_name']],
+])('a connection that another user has started is refused, with the fields %j', async (fields) => {
+  const REST_AUTH = fields && { USER_DETAILS_SERIALIZER: { fields } }
+  const site = await openSiteWithProvider({ ...(REST_AUTH && { REST_AUTH }) })
+  const ada = { username: 'ada', email: '', first_name: 'Ada' }
+  const { context, page } = await site.visitAs(ada, browser())
+  await site.user({ username: 'grace', email: '', first_name: 'Grace' })
   await site.idp('real').next({ sub: 'ada-there', email: 'ada@example.com' })
   // While Ada is at the provider, Grace signs in in another tab.
   await page.route(/\/account\/go\//, async (route) => {

@@ -61,7 +61,8 @@ export async function openTestSite(settings: object = {}) {
   /** A browser in which a new user is signed in, since a while. */
   async function visitAs(input: UserInput, browser: Browser, age: '0s' | '1h' = '0s') {
     const user = await site.user(input)
-    const { cookies } = await site.login({ user: String(user.user.username), age, mode: 'session' })
+    const username = input.username ?? String(user.user.username)
+    const { cookies } = await site.login({ user: username, age, mode: 'session' })
     const visited = await visit(browser)
     await visited.context.addCookies([...cookies])
     await visited.page.goto('/account/')

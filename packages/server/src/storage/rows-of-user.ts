@@ -33,3 +33,9 @@ export async function deleteUnprovedRows(
   const { numAffectedRows = 0n } = await deletion.execute(kyselyOf(handle))
   return Number(numAffectedRows)
 }
+
+/** The owner has confirmed the addition by their second factor. */
+export async function markProved(handle: Handle, table: WayInTable, id: number): Promise<void> {
+  const change = sql`update ${sql.table(table)} set added_unproved = 0 where id = ${id}`
+  await change.execute(kyselyOf(handle))
+}

@@ -179,6 +179,8 @@ type MfaChallengesTable = {
   epoch: number
   /** How the user passed the first factor. */
   method: LoginMethod
+  /** The social account that the login has linked by its address, and that the factor confirms. */
+  linked_account: number | null
   tries_left: number
   expires_at: number
 }
@@ -192,7 +194,10 @@ type SocialAccountsTable = {
   subject: string
   created_at: number
   last_login_at: number
-  /** 1 if the user's address was unproved when this was added. A reset or a login by code deletes it. */
+  /**
+   * 1 if the user's address was unproved when this was added, or their second factor has not confirmed a
+   * link by the address. A reset or a login by code deletes it.
+   */
   added_unproved: Generated<Flag>
 }
 

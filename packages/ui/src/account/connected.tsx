@@ -70,8 +70,8 @@ export function Connected({ user }: { user: User }) {
 
 const UNIQUE = ['pk', 'id', 'username', 'email']
 
-/** What tells a user from others. The settings choose which fields there are. */
+/** What tells a user from others. The settings choose which fields there are, and several users may lack an address. */
 function idOf(user: User): string {
-  const field = facts.profile.find(({ source }) => UNIQUE.includes(source))
-  return String(field && user[field.name])
+  const unique = facts.profile.filter(({ source }) => UNIQUE.includes(source))
+  return JSON.stringify(unique.length > 0 ? unique.map(({ name }) => user[name]) : user)
 }

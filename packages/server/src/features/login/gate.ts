@@ -38,6 +38,8 @@ export type Proof = {
   /** True for two factors: a passkey with user verification, or a code after a first factor. */
   isStrong: boolean
   visitor: Visitor
+  /** The social account that this login has linked by its address alone. */
+  linkedAccount?: number | null
   /**
    * Whether they still have the passkey, social account or address. The transaction holds the row of
    * the user, `current`.
@@ -145,7 +147,7 @@ export function createGate<Given, Prepared>(
   async function openChallenge(user: User, proof: Proof, tx: Tx): Promise<string> {
     const locked = await users.lock(user.id, tx)
     if (locked?.epoch !== user.epoch) throw problem('wrong_credentials')
-    return door.challenges.open(await accept(locked, proof, tx), proof.method, tx)
+    return door.challenges.open(await accept(locked, proof, tx), proof, tx)
   }
 
   /** The transaction holds the row of the user. */

@@ -3,6 +3,7 @@ import { problem } from '../../kernel/problems.ts'
 import { randomToken } from '../../kernel/random.ts'
 import type { Tx } from '../../storage/handle.ts'
 import { keepYoungest } from '../../storage/keep-youngest.ts'
+import { markProved } from '../../storage/rows-of-user.ts'
 import type { LoginMethod, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToJwt } from '../jwt/feature.ts'
@@ -23,6 +24,9 @@ type Needs = UpToJwt & {
 }
 
 export type Challenges = ReturnType<typeof createChallenges>
+
+/** The first factor. A social account that it has linked by the address is sure after the second. */
+type Begun = { method: LoginMethod; linkedAccount?: number | null }
 
 type Met = {
   user: User
@@ -49,13 +53,14 @@ export function createChallenges(needs: Needs) {
      * Returns a token. `method` is how the user passed the first factor. The transaction holds the
      * user's row.
      */
-    async open(user: User, method: LoginMethod, tx: Tx): Promise<string> {
+    async open(user: User, { method, linkedAccount = null }: Begun, tx: Tx): Promise<string> {
       const token = randomToken(TOKEN_BYTES)
       await addChallenge(tx, {
         digest: keyOf(token),
         user_id: user.id,
         epoch: user.epoch,
         method,
+        linked_account: linkedAccount,
         tries_left: TRIES,
         expires_at: clock.now() + lifetimeMs,
       })
@@ -81,6 +86,8 @@ export function createChallenges(needs: Needs) {
         const factor = await secondFactor.prove(user, authenticator, given, tx)
         if (!factor) return null
         await closeChallenge(tx, key)
+        const { linked_account } = challenge
+        if (linked_account !== null) await markProved(tx, 'social_accounts', linked_account)
         const details = { first: challenge.method, second: factor, address }
         await audit.record({ userId: user.id, event: 'mfa_verified', details }, tx)
         return { user, method: challenge.method }

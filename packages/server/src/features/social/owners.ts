@@ -14,7 +14,12 @@ import { addAccountIfFree, findByIdentity } from './social-queries.ts'
 
 export type Owners = ReturnType<typeof createOwners>
 
-type Owner = { user: User; account: SocialAccount }
+type Owner = {
+  user: User
+  account: SocialAccount
+  /** Whether this login has linked the account, and the second factor has to confirm that. */
+  awaitsFactor: boolean
+}
 
 /** A new user: their address, wishes for their username, and their invitation if they need one. */
 type Newcomer = { email: string; wishes: readonly string[]; invited: Invitation | null }
@@ -54,7 +59,7 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
   async function find(identity: ProvenIdentity): Promise<Owner | null> {
     const account = await findByIdentity(db, identity)
     const user = account && (await users.findById(account.user_id))
-    return user ? { user, account } : null
+    return user ? { user, account, awaitsFactor: false } : null
   }
 
   /**
@@ -96,7 +101,7 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
     const isUnsure = namesake !== undefined && (await mfa.isOn(namesake.id, tx))
     const account = await linkAccount(identity, { user, isNew: !namesake, isUnsure }, tx)
     if (!account) throw new Error('The identity was taken in the meantime.')
-    return { user, account }
+    return { user, account, awaitsFactor: isUnsure && !isUnproved(user) }
   }
 
   /** Asks again under the lock, since the user may have been changing their address. */
@@ -159,7 +164,7 @@ const fieldsOf = ({ profile }: ProvenIdentity, email: string): Registering['fiel
 /** Undefined if the identity already belongs to a user. */
 export type LinkAccount = (
   identity: ProvenIdentity,
-  /** A link is unsure if only an address stands for it. A reset of the password removes it. */
+  /** A link is unsure while only an address stands for it. It is marked like an unproved addition. */
   owner: { user: User; isNew: boolean; isUnsure?: boolean },
   tx: Tx,
 ) => Promise<SocialAccount | undefined>

@@ -50,10 +50,11 @@ export function createSocial(house: Needs) {
       const { invitation } = credentials
       const { device, language = null } = visitor
       const asking = { address: device.address, invitation, language }
-      const { user, account } = await owners.ofIdentity(identity, asking)
+      const { user, account, awaitsFactor } = await owners.ofIdentity(identity, asking)
       const stillTheirs = async (tx: Tx) => (await findAccount(tx, account.id)) !== undefined
+      const linkedAccount = awaitsFactor ? account.id : null
       const proof = { method: 'social', isStrong: false, visitor, stillTheirs } as const
-      const answer = await gate.completeLogin(user, proof)
+      const answer = await gate.completeLogin(user, { ...proof, linkedAccount })
       await recordLogin(db, account.id, clock.now())
       return answer
     },

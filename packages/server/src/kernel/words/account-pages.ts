@@ -6,6 +6,9 @@ export const accountPages = {
   ...noted('The page of one’s own account.', {
     'account.title': 'Your account',
     'account.signOut': 'Sign out',
+    save: 'Save',
+    saved: 'Saved.',
+    'login.signedOut': 'You have been signed out. Please sign in again.',
     'account.verify': 'Send the confirmation e-mail',
     'account.verifySent': 'Sent. Check your mailbox.',
   }),
@@ -34,7 +37,8 @@ export const accountPages = {
     'email.new': 'New e-mail address',
     'email.change': 'Change the address',
   }),
-  ...noted('Below the field for the current password.', {
+  ...noted('The field for the current password, and what is below it.', {
+    'password.current': 'Current password',
     'password.ifAny': 'Leave it empty if you have no password.',
   }),
   ...noted('Changing the password.', {

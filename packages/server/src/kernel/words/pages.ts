@@ -6,15 +6,10 @@ import { noted } from './text.ts'
 /** The hosted pages. Their tone is friendlier than that of the answers. */
 export const pages = {
   ...noted('On every page: links, buttons and short remarks.', {
-    noScript:
-      'This page needs JavaScript. Confirming an address and choosing a new password work without it.',
     toLogin: 'Go to sign in',
     toAccount: 'Go to your account',
-    notMine: 'This wasn’t me',
     back: 'Back',
     cancel: 'Cancel',
-    save: 'Save',
-    saved: 'Saved.',
     optional: 'optional',
     or: 'or',
   }),
@@ -44,9 +39,7 @@ export const pages = {
     'field.code': 'Code',
     'field.anyCode': 'Code from your authenticator app, or a recovery code',
     'password.label': 'Password',
-    'password.current': 'Current password',
     'password.new': 'New password',
-    'password.again': 'Repeat the new password',
   }),
   ...noted('The name of a device. {browser} and {system} are names, such as Firefox and Android.', {
     'devices.unknown': 'Unknown device',
@@ -77,7 +70,6 @@ export const pages = {
     'login.noAccount': 'No account yet?',
     'login.register': 'Create one',
     'login.late': 'That took too long, or too many codes were wrong. Please sign in again.',
-    'login.signedOut': 'You have been signed out. Please sign in again.',
     'login.noCookies':
       'Your browser blocks the cookies of this site, so you cannot sign in. Allow them, and reload the page.',
   }),
@@ -128,9 +120,6 @@ export const pages = {
     'reset.button': 'Set the new password',
     'reset.done.title': 'Your password has been changed',
     'reset.done.text': 'You have been signed out everywhere. Sign in with your new password.',
-    'reset.tooLate.text':
-      'It has already been used, or it has expired. Ask for another e-mail to choose a new password.',
-    'reset.tooLate.link': 'Send another e-mail',
   }),
   ...noted('Coming back from {provider}, such as Google.', {
     'callback.title': 'One moment',

@@ -2,6 +2,10 @@ import { noted } from './text.ts'
 
 /** The pages that need no script. No script gets their words. */
 export const plainPages = {
+  ...noted('On every page that needs JavaScript, for browsers without it.', {
+    noScript:
+      'This page needs JavaScript. Confirming an address and choosing a new password work without it.',
+  }),
   ...noted(
     'The title above every text named “tooLate”: the link in an e-mail was used before, or is too old.',
     {
@@ -14,6 +18,7 @@ export const plainPages = {
       'confirm.title': 'Confirm your e-mail address',
       'confirm.question': 'Is {email} your address, and is the account “{username}” yours?',
       'confirm.yes': 'Yes, confirm the address',
+      notMine: 'This wasn’t me',
       'confirm.notMineHint': '“This wasn’t me” removes your address from that account.',
       'confirm.done.title': 'Your e-mail address is confirmed',
       'confirm.done.text': 'Thank you. You are all set.',
@@ -37,5 +42,11 @@ export const plainPages = {
       'The change is cancelled, and that account keeps the address it had. There is nothing else you need to do.',
     'change.tooLate.text':
       'It has already been used, it has expired, or the address now belongs to somebody else. You can ask for the change again on your account page.',
+  }),
+  ...noted('Choosing a new password, after a click on the link in an e-mail.', {
+    'password.again': 'Repeat the new password',
+    'reset.tooLate.text':
+      'It has already been used, or it has expired. Ask for another e-mail to choose a new password.',
+    'reset.tooLate.link': 'Send another e-mail',
   }),
 }

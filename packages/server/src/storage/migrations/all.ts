@@ -39,6 +39,7 @@ import { emailEpochs } from './0039-email-epochs.ts'
 import { wideIds } from './0040-wide-ids.ts'
 import { smallerIndexes } from './0041-smaller-indexes.ts'
 import { mailClaims } from './0042-mail-claims.ts'
+import { linksOfChallenges } from './0043-links-of-challenges.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   wideIds,
   smallerIndexes,
   mailClaims,
+  linksOfChallenges,
 ]

@@ -89,7 +89,8 @@ test('a recovery code is resealed only if it is still the one that was read', as
 
 test('a challenge gives no try after its last, and none once it has expired', async () => {
   const { handle, ada } = await startWithTwo()
-  const row = { user_id: ada, epoch: 0, method: 'password', tries_left: 1, expires_at: 10 } as const
+  const begun = { method: 'password', linked_account: null } as const
+  const row = { user_id: ada, epoch: 0, ...begun, tries_left: 1, expires_at: 10 }
   for (const digest of ['first', 'second']) await addChallenge(handle, { ...row, digest })
   expect(await takeTry(handle, 'first', 10)).toBeUndefined()
   expect(await findLiveChallenge(handle, 'first', 10)).toBeUndefined()

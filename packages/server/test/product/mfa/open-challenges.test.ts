@@ -20,7 +20,7 @@ test('a user has a hundred open challenges at most; the oldest makes room', asyn
   const oldest = await challengeOf(auth, 'ada')
   for (let n = 0; n < 110; n++) {
     auth.clock.advance(1)
-    await transaction(auth.handle, (tx) => challenges.open(user, 'password', tx))
+    await transaction(auth.handle, (tx) => challenges.open(user, { method: 'password' }, tx))
   }
   expect(await countRows(auth.db, 'mfa_challenges')).toBe(100)
   expect(await verify(auth, oldest, codeOf(auth, secret))).toMatchReply(400, DEAD_TOKEN)

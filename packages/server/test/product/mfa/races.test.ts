@@ -38,7 +38,9 @@ async function startTwo(settings = {}) {
 async function openChallenges({ auth, handle, findUser }: StartedAuth, count: number) {
   const ada = await findUser('ada')
   const { challenges } = auth.services.mfa
-  return inParallel(count, () => transaction(handle, (tx) => challenges.open(ada, 'password', tx)))
+  return inParallel(count, () =>
+    transaction(handle, (tx) => challenges.open(ada, { method: 'password' }, tx)),
+  )
 }
 
 test('64 uses of one challenge and one code: one login', async () => {

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
 import { MINUTE } from '../../../src/kernel/clock.ts'
-import { requestReset, STRONG, twice } from '../../support/accounts.ts'
 import { KEY, UNABLE } from '../../support/answers.ts'
 import { fromClient } from '../../support/client.ts'
 import { countRows, dump } from '../../support/dump.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
-import { createUserWithMfa } from '../../support/mfa.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
 const TAKEN = { non_field_errors: ['User is already registered with this e-mail address.'] }
@@ -150,17 +148,6 @@ test('EMAIL_AUTHENTICATION does not link to an inactive account', async () => {
   await createUser({ username: 'a', email: 'ada@example.com', verified: true, active: false })
   expect(await logIn({ email: 'ada@example.com', email_verified: true })).toMatchReply(400, UNABLE)
   expect(await countRows(db, 'social_accounts')).toBe(0)
-})
-
-test('a link that awaits the second factor is gone after a reset of the password', async () => {
-  const auth = await start({ EMAIL_AUTHENTICATION: true })
-  await createUserWithMfa(auth, 'ada')
-  const claims = { email: 'ada@example.com', email_verified: true }
-  expect((await auth.logIn(claims)).body).toHaveProperty('ephemeral_token')
-  expect(await countRows(auth.db, 'social_accounts')).toBe(1)
-  const { uid, token } = await requestReset(auth, 'ada@example.com')
-  await auth.request.post('password/reset/confirm/', { uid, token, ...twice(STRONG) })
-  expect(await countRows(auth.db, 'social_accounts')).toBe(0)
 })
 
 test.each([
