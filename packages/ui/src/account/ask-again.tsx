@@ -79,7 +79,7 @@ export function AskAgain({ takesPassword = true, user }: Asked) {
 
 type Props = {
   takesPassword: boolean
-  user: User | null
+  user: User | undefined
   onFresh(): void
   onCancel(): void
 }
@@ -133,7 +133,7 @@ function Questions({ takesPassword, user, onFresh, onCancel }: Props) {
 }
 
 /** With the name, security keys work that store no passkeys. Empty if the page does not know it. */
-function nameOf(user: User | null) {
+function nameOf(user: User | undefined) {
   const { name } = identifierField()
   return { [name]: String(user?.[name] ?? '') }
 }
