@@ -12,3 +12,10 @@ export function identifierField(): { name: 'username' | 'email'; label: string }
   if (second) return { name: 'username', label: say('field.usernameOrEmail') }
   return { name: first, label: say(`field.${first}`) }
 }
+
+/** A field of the user, which the API may show under another name. Empty if it does not show it. */
+export function shownValue(user: object | null | undefined, source: string): string {
+  const shown = facts.profile.find((one) => one.source === source)
+  const values: Readonly<Record<string, unknown>> = { ...user }
+  return String((shown && values[shown.name]) ?? '')
+}

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { passwordOf } from '../../server/test/support/admin.ts'
 import { freePort, useBrowser } from '../../server/test/support/browser.ts'
+import { countRows } from '../../server/test/support/dump.ts'
+import { registered } from '../../server/test/support/passkeys.ts'
 import { openAdmin } from './support.ts'
 
 const browser = useBrowser()
@@ -46,6 +49,23 @@ test('a key for a program is shown once, works, and is revoked', async () => {
   // The pages read the token from their cookie.
   expect(sent.filter((path) => path.endsWith('/csrf/'))).toEqual([])
   expect(faults).toEqual([])
+})
+
+test('an operator who has lost the passkey that is the only factor is helped', async () => {
+  const site = await openAdmin()
+  const grace = await site.createOperator('grace', { staff: true })
+  const { body } = await site.request.post('login/', passwordOf('grace'))
+  await registered(site.request, (body as { key: string }).key)
+  const { page } = await site.visitAs('root', { superuser: true }, browser())
+  await page.goto(`/admin/users/${grace.id}/`)
+  const dialog = page.getByRole('dialog')
+  const reset = { name: 'Reset the second factor', exact: true }
+  await page.getByRole('button', reset).click()
+  await dialog.getByText('Removes the passkeys of grace').waitFor()
+  await dialog.getByRole('button', reset).click()
+  await page.getByRole('status').getByText('Done: Reset the second factor').waitFor()
+  expect(await countRows(site.db, 'passkeys')).toBe(0)
+  expect(await page.getByRole('button', reset).count()).toBe(0)
 })
 
 test('set a password, act as a user, delete them, invite another', async () => {

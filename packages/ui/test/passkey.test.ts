@@ -198,6 +198,43 @@ test('a key that stores no passkeys works after the name is typed, and in the di
   expect(faults).toEqual([])
 })
 
+test.each([
+  ['a wrong name', {}, 'adx'],
+  ['half an address', { LOGIN_METHODS: ['email'] }, 'ad'],
+])('%s in the field keeps nobody from their passkey', async (_, ACCOUNT, typed) => {
+  const site = await openTestSite({ ACCOUNT })
+  const { passkey } = await site.user({ username: 'ada', passkey: true })
+  const { context, page } = await site.visit(browser())
+  await context.addInitScript(NO_OFFERS)
+  await addToBrowser(context, page, passkey)
+  await page.goto('/account/login/')
+  const button = page.getByRole('button', { name: 'Sign in with a passkey' })
+  // A form that is filled in before the script runs would stay.
+  await button.waitFor()
+  await page.locator('input').first().fill(typed)
+  await button.click()
+  await page.locator('.notice.bad').waitFor()
+  await button.click()
+  await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
+})
+
+test.each([
+  ['another name', { fields: ['pk', 'login'], as: { login: 'username' } }],
+  ['the name of another', { fields: ['pk', 'username'], as: { username: 'first_name' } }],
+])('the dialog knows the name that the API shows as %s', async (_, USER_DETAILS_SERIALIZER) => {
+  const site = await openTestSite({
+    ACCOUNT: { REAUTHENTICATION_REQUIRED: true },
+    REST_AUTH: { USER_DETAILS_SERIALIZER },
+  })
+  const ada = { username: 'ada', first_name: 'Grace' }
+  const { page } = await site.visitAs(ada, browser(), '1h')
+  const begun = page.waitForRequest('**/passkeys/login/begin/')
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' }).click()
+  const { username } = (await begun).postDataJSON()
+  expect(username).toBe('login' in USER_DETAILS_SERIALIZER.as ? 'ada' : '')
+})
+
 test('adding a passkey tells a browser that makes none from a service that is out of reach', async () => {
   const site = await openTestSite()
   const { page } = await site.visitAs({ username: 'ada' }, browser())

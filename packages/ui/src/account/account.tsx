@@ -4,7 +4,7 @@ import { Button } from '../components/button.tsx'
 import { Brand, Page } from '../components/page.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
 import { facts, hasModule } from '../facts.ts'
-import { asksUsername, identifierField } from '../identifier.ts'
+import { asksUsername, identifierField, shownValue } from '../identifier.ts'
 import { isSignedOut, troubleOf } from '../problem.ts'
 import { goTo, sendTo } from '../router.tsx'
 import { say } from '../words.ts'
@@ -124,7 +124,5 @@ export function Account() {
 function usernameOf(user: object): string {
   // Nobody types a username that the service has made.
   const isByEmail = !asksUsername && facts.loginMethods.includes('email')
-  const source = isByEmail ? 'email' : identifierField().name
-  const shown = facts.profile.find((one) => one.source === source)
-  return String((shown && (user as User)[shown.name]) ?? '')
+  return shownValue(user, isByEmail ? 'email' : identifierField().name)
 }

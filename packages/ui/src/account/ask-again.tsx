@@ -6,7 +6,7 @@ import { Form } from '../components/form.tsx'
 import { PasswordField } from '../components/password-field.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
 import { hasModule } from '../facts.ts'
-import { identifierField } from '../identifier.ts'
+import { identifierField, shownValue } from '../identifier.ts'
 import { asksAgain } from '../problem.ts'
 import { goTo } from '../router.tsx'
 import { say } from '../words.ts'
@@ -29,14 +29,12 @@ export async function whenFresh<T>(step: () => Promise<T>): Promise<T> {
 type Asked = {
   /** Whether a password counts. */
   takesPassword?: boolean
-  /** Who is signed in, if the client does not know it. */
-  user?: User
+  /** Of the user, if the client does not know it. */
+  username?: string
 }
 
-type User = Readonly<Record<string, unknown>>
-
 /** The dialog. A page has it once. */
-export function AskAgain({ takesPassword = true, user }: Asked) {
+export function AskAgain({ takesPassword = true, username }: Asked) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [answer, setAnswer] = useState<Answer | null>(null)
 
@@ -68,7 +66,7 @@ export function AskAgain({ takesPassword = true, user }: Asked) {
       {answer && (
         <Questions
           takesPassword={takesPassword}
-          user={user ?? auth.state.user}
+          username={username}
           onFresh={() => give(true)}
           onCancel={() => give(false)}
         />
@@ -79,17 +77,17 @@ export function AskAgain({ takesPassword = true, user }: Asked) {
 
 type Props = {
   takesPassword: boolean
-  user: User | undefined
+  username: string | undefined
   onFresh(): void
   onCancel(): void
 }
 
-function Questions({ takesPassword, user, onFresh, onCancel }: Props) {
+function Questions({ takesPassword, username, onFresh, onCancel }: Props) {
   const [usesCode, setUsesCode] = useState(false)
   const { isBusy, trouble, run } = useTask()
   const withPasskey = () =>
     run(async () => {
-      await auth.reauthenticate(await auth.passkeys.prove(nameOf(user)))
+      await auth.reauthenticate(await auth.passkeys.prove(username ? { username } : ownName()))
       onFresh()
     })
   const signInAgain = () =>
@@ -132,8 +130,8 @@ function Questions({ takesPassword, user, onFresh, onCancel }: Props) {
   )
 }
 
-/** With the name, security keys work that store no passkeys. Empty if the page does not know it. */
-function nameOf(user: User | undefined) {
+/** With the name, security keys work that store no passkeys. Empty if the API does not show it. */
+function ownName() {
   const { name } = identifierField()
-  return { [name]: String(user?.[name] ?? '') }
+  return { [name]: shownValue(auth.state.user, name) }
 }

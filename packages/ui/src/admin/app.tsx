@@ -57,7 +57,7 @@ export function App() {
   return (
     <OperatorProvider key={session.user.pk} value={session.user}>
       <Place />
-      <AskAgain takesPassword={false} user={session.user} />
+      <AskAgain takesPassword={false} username={session.user.username} />
     </OperatorProvider>
   )
 }

@@ -110,7 +110,9 @@ export const createVerify =
   ): Promise<NewCredential | null> => {
     try {
       const expected = { ...rp, isChallenge, requireUserPresence: !isConditional }
-      return await verifyRegistration(credential, expected)
+      const made = await verifyRegistration(credential, expected)
+      // Nobody was asked, whatever the authenticator says.
+      return { ...made, userVerified: made.userVerified && !isConditional }
     } catch (error) {
       logRefusal(log, 'registration', error)
       return null

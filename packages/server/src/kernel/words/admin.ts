@@ -128,6 +128,8 @@ export const admin = {
       'The address of {username} counts as confirmed, as if they had followed the link in the mail.',
     'actText.reset-mfa':
       'Removes the authenticator app and the recovery codes of {username} and signs them out everywhere. Make sure that you talk to the right person.',
+    'actText.reset-passkeys':
+      'Removes the passkeys of {username} and signs them out everywhere. Make sure that you talk to the right person.',
     'actText.end-logins': 'Signs {username} out everywhere. They can sign in again.',
     'actText.export': 'Downloads everything that is stored about {username}. The audit records it.',
     'actText.impersonate':

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { AT, type CreationOptions, createAuthenticator } from '../../support/authenticator.ts'
+import {
+  AT,
+  type CreationOptions,
+  createAuthenticator,
+  UP,
+  UV,
+} from '../../support/authenticator.ts'
 import { countRows, dump } from '../../support/dump.ts'
 import {
   beginLogin,
@@ -258,6 +264,18 @@ test('a passkey without the user present is added only if the page asked for tha
 
   expect((await logIn(request, authenticator, { lies: { flags: 0 } })).status).toBe(400)
   expect((await logIn(request, authenticator)).status).toBe(200)
+})
+
+test('a passkey that was made without asking never counts as two factors', async () => {
+  const { request, db, createUserWithToken } = await startAuth()
+  const token = await createUserWithToken('ada')
+  const { body } = await request.post('passkeys/register/begin/', { conditional: true }, { token })
+  const credential = createAuthenticator().create(body as CreationOptions, { flags: UP | UV | AT })
+  const made = await request.post('passkeys/register/complete/', { credential }, { token })
+  expect(made.status).toBe(201)
+  expect(await db.selectFrom('passkeys').select('user_verified').execute()).toEqual([
+    { user_verified: 0 },
+  ])
 })
 
 test('nothing is created without the user where users must be verified', async () => {

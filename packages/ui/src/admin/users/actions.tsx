@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { saveFile } from '../../account/save-file.ts'
 import { PasswordField } from '../../components/password-field.tsx'
 import { Secret } from '../../components/secret.tsx'
-import { facts } from '../../facts.ts'
+import { facts, hasModule } from '../../facts.ts'
 import { goTo } from '../../router.tsx'
 import { call, get } from '../api.ts'
 import { type Action, ActionButton } from '../confirm.tsx'
@@ -73,6 +73,9 @@ export function Actions({ user, isOpen, reload }: Props) {
           {button('set-password', true, { fields: <PasswordField name="password" isNew /> })}
           {button('mark-verified', email !== '' && !email_verified)}
           {button('reset-mfa', user.mfa)}
+          {button('reset-mfa', needsPasskey(user), {
+            text: say('actText.reset-passkeys', { username: user.username }),
+          })}
           {button('end-logins', user.logins.length > 0)}
           {button('export', true, {
             run: async ({ reason = '' }) => {
@@ -108,6 +111,10 @@ export function Actions({ user, isOpen, reload }: Props) {
     </>
   )
 }
+
+/** An operator without an app. A reset removes the passkeys that stand in for it. */
+const needsPasskey = ({ mfa, is_staff, is_superuser, passkeys = [] }: User): boolean =>
+  !mfa && (is_staff || is_superuser) && hasModule('passkeys') && passkeys.length > 0
 
 /** A link, or with JSON Web Tokens alone an access token. */
 type Impersonation = { url?: string; access?: string }
