@@ -277,17 +277,7 @@ test('a name that a stranger chose adds neither a header nor a link', async () =
   const started = await startWithSink()
   const { sink, db, deliver } = started
   const name = 'x\r\nBcc: eve@example.com\r\n\r\n<a href="https://evil.example">{link}\0'
-  await db
-    .updateTable('users')
-    .set({ username: name, email_verified: 1 })
-    .execute()
-    .catch(() => {
-      // PostgreSQL itself refuses NUL.
-      return db
-        .updateTable('users')
-        .set({ username: name.replace('\0', ''), email_verified: 1 })
-        .execute()
-    })
+  await db.updateTable('users').set({ username: name, email_verified: 1 }).execute()
   await askForReset(started)
   await deliver()
   const [{ to, raw } = { to: [], raw: '' }] = sink.received
