@@ -198,6 +198,14 @@ test('a key that stores no passkeys works after the name is typed, and in the di
   expect(faults).toEqual([])
 })
 
+/** Some browsers wait for a key that the list names, until the user cancels. This one cancels at once. */
+const CANCELLING = `
+  const get = navigator.credentials.get.bind(navigator.credentials)
+  navigator.credentials.get = async (options) => {
+    if (options.publicKey.allowCredentials?.length) throw new DOMException('', 'NotAllowedError')
+    return get(options)
+  }`
+
 test.each([
   ['a wrong name', {}, 'adx'],
   ['half an address', { LOGIN_METHODS: ['email'] }, 'ad'],
@@ -206,6 +214,7 @@ test.each([
   const { passkey } = await site.user({ username: 'ada', passkey: true })
   const { context, page } = await site.visit(browser())
   await context.addInitScript(NO_OFFERS)
+  await context.addInitScript(CANCELLING)
   await addToBrowser(context, page, passkey)
   await page.goto('/account/login/')
   const button = page.getByRole('button', { name: 'Sign in with a passkey' })
