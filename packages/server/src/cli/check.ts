@@ -5,11 +5,15 @@ import { databaseFile } from '../settings/kinds/connection-urls.ts'
 import type { LoadedSettings } from '../settings/resolve.ts'
 import { keyFileOf, withStoredKey } from '../settings/secret-key.ts'
 import { type Settings, topLevel } from '../settings/settings.ts'
+import { checkWritable } from '../storage/check-writable.ts'
 import { connect } from '../storage/connect.ts'
+import { type Db, handleOf } from '../storage/handle.ts'
+import { findMove } from '../storage/instances.ts'
 import { pendingMigrations } from '../storage/migrate.ts'
 import { migrations } from '../storage/migrations/all.ts'
+import { refuseUnfit } from '../storage/refuse-unfit.ts'
 import { command } from './command.ts'
-import { isThere } from './database-file.ts'
+import { isInMemory, isThere } from './database-file.ts'
 import { explainingFaults } from './explaining-faults.ts'
 import { loadFor, settingsOptions } from './load-settings.ts'
 import { withOpenService } from './open-service.ts'
@@ -55,19 +59,21 @@ const checkRoutes = (settings: Settings): Promise<void> =>
 
 const good = (about: string, says: string): Finding => ({ about, says, mend: null })
 
-/**
- * Checks that the database can be reached and is up to date. Throws if it cannot be used at all.
- */
+/** Checks that the database is up to date. Throws if the service could not read or write there. */
 async function checkDatabase(settings: Settings): Promise<readonly Finding[]> {
   const { DATABASE_URL } = settings
   const url = topLevel.DATABASE_URL.kind.show(DATABASE_URL)
   const file = databaseFile(DATABASE_URL)
+  if (isInMemory(DATABASE_URL)) return [good('database', `${url}; every start makes it anew`)]
   if (file !== null && !isThere(file)) {
     return [good('database', `${url} does not exist yet; the first start creates it`)]
   }
   const connection = connect(settings)
   try {
     const pending = await pendingMigrations(connection, migrations)
+    await refuseUnfit(connection, 'writes')
+    const isReady = pending.length === 0 && (await findMove(connection)) === 'none'
+    if (isReady) await checkWritable(handleOf<Db>(connection.db))
     const how = connection.pooler() === 'transaction' ? ' through a pooler' : ''
     return [good('database', `${url} can be used${how}`), migrationFinding(pending)]
   } finally {

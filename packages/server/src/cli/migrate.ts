@@ -1,11 +1,12 @@
 import { command } from './command.ts'
 import { loadFor, settingsOptions } from './load-settings.ts'
-import { withOpenService } from './open-service.ts'
+import { refuseInMemory, withOpenService } from './open-service.ts'
 
 export const migrate = command({
   options: settingsOptions,
   async run(call) {
     const { settings } = await loadFor(call)
+    refuseInMemory(settings)
     await withOpenService(settings, async (service) => {
       const migrations = await service.migrate()
       const text =

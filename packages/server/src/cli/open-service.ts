@@ -62,7 +62,7 @@ export async function withDatabase(
 }
 
 /** Whatever the command did there would be gone. */
-function refuseInMemory({ DATABASE_URL }: Settings): void {
+export function refuseInMemory({ DATABASE_URL }: Settings): void {
   if (!isInMemory(DATABASE_URL)) return
   throw refusal(
     'A database in memory ends with this command. Set DATABASE_URL to a file or a server.',

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { randomHex } from '../kernel/random.ts'
 import { firstLine } from '../kernel/texts.ts'
 import { refusal } from './refusal.ts'
@@ -9,10 +9,12 @@ import { refusal } from './refusal.ts'
  */
 export function writePrivateFile(file: string, text: string, { force }: { force: boolean }): void {
   refuseToReplace(file, force)
-  const draft = `${file}.${randomHex(8)}`
+  // The file itself is replaced, not a link to it: others may read it by another path.
+  const target = existsSync(file) ? realpathSync(file) : file
+  const draft = `${target}.${randomHex(8)}`
   try {
     writeFileSync(force ? draft : file, text, { flag: 'wx', mode: 0o600, flush: true })
-    if (force) renameSync(draft, file)
+    if (force) renameSync(draft, target)
   } catch (error) {
     rmSync(draft, { force: true })
     throw refusal(`${file}: cannot be written (${firstLine(error)})`)

@@ -24,6 +24,20 @@ test('migrate tells programs the names as well', async () => {
   expect(JSON.parse((await run(['migrate', '--json'])).stdout)).toEqual({ migrations: [] })
 })
 
+test('a database in memory is not migrated for nothing, and needs no mend', async () => {
+  const { run } = await newCli()
+  const env = { DATABASE_URL: 'sqlite::memory:', SECRET_KEY: 'x'.repeat(32) }
+  expect(await run(['check'], { env })).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('every start makes it anew'),
+  })
+  expect(await run(['migrate'], { env })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('A database in memory ends with this command.'),
+  })
+})
+
 const COMMANDS = [['serve'], ['migrate'], ['check'], ['user', 'list']]
 
 const WITH_WORKERS = ['serve', '--set=WORKERS=2']

@@ -171,6 +171,19 @@ test.each(['commonjs', 'module', undefined])(
   },
 )
 
+test.each(['latchkey.config.json', 'latchkey.config.js', 'config'])(
+  'no module is written into %s, which no start could read',
+  async (output) => {
+    const { run, cwd } = await newInit()
+    expect(await run(['init', '--output', output])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('--output must end in .mjs'),
+    })
+    expect(readdirSync(cwd)).toEqual([])
+  },
+)
+
 test('another file is named to the commands that follow', async () => {
   const { run, cwd } = await newInit()
   const { stdout } = await run(['init', '--output', 'my config.mjs'])

@@ -50,6 +50,27 @@ describe.runIf(onPostgres)('a database that lacks characters', () => {
   })
 })
 
+test.runIf(onPostgres)('a check fails where the service could not write', async () => {
+  const role = `role_${randomBytes(8).toString('hex')}`
+  const { url, operator } = await createDatabase({ role })
+  const { run } = await newCli()
+  const env = { DATABASE_URL: url, SECRET_KEY: 'x'.repeat(32) }
+  const check = () => run(['check'], { env })
+  await run(['migrate'], { env })
+  expect(await check()).toMatchObject({ code: 0 })
+
+  await operator.query(`alter role ${role} set default_transaction_read_only = on`)
+  expect(await check()).toMatchObject({ code: 1, stderr: expect.stringContaining('a stand-by') })
+
+  await operator.query(`alter role ${role} reset default_transaction_read_only`)
+  await operator.query('alter table limits owner to current_user')
+  await operator.query(`grant select on limits to ${role}`)
+  expect(await check()).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('permission denied for table limits'),
+  })
+})
+
 test.runIf(onPostgres)(
   'users are found without an extension that the role may not use',
   async () => {

@@ -7,7 +7,7 @@ import { isServerDatabase } from '../../settings/kinds/connection-urls.ts'
 import { resolveSettings } from '../../settings/resolve.ts'
 import { command } from '../command.ts'
 import { shellWord } from '../output.ts'
-import { refusal } from '../refusal.ts'
+import { refusal, usageRefusal } from '../refusal.ts'
 import { refuseToReplace, writePrivateFile } from '../write-private-file.ts'
 import { collectAnswers } from './answers.ts'
 import { configText } from './config-text.ts'
@@ -50,6 +50,8 @@ export const init = command({
   },
   async run({ values, io, json, say }) {
     const file = resolve(io.cwd, values.output ?? OUR_NAME)
+    if (!file.endsWith('.mjs'))
+      throw usageRefusal('--output must end in .mjs: the file is a module.')
     refuseToOverwrite(file, values.force)
 
     const terminal = io.stdin.isTTY && !json ? openTerminal(io) : null
