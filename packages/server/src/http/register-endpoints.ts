@@ -29,12 +29,12 @@ export type EndpointNeeds<Caller> = {
 
 const ADMITTED = Symbol('admitted')
 type Faults = Record<string, readonly Fault[]>
-type BodyCheck = (body: unknown) => void
+type BodyCheck = Parameters<AfterBody>[0]
 type Admitted<Caller = unknown> = {
   /** An identity, or another kind of caller that the handler knows. */
   identity: Caller | null
-  /** Checks of the authentication that need the body. */
-  checkBody?: BodyCheck | undefined
+  /** Of the CSRF token of a form, and of the field that replaces a fresh login. */
+  bodyChecks: readonly BodyCheck[]
 }
 
 /** Turns endpoints into routes. The steps of a request are here, in the order of the contract. */
@@ -79,41 +79,28 @@ function admission<Caller>(
   const general = throttle === 'auth_service' ? needs.throttle : null
 
   return (request, _reply, done) => {
-    let checkBody: Admitted['checkBody']
-    const afterBody: AfterBody = (check) => {
-      checkBody = both(checkBody, check)
-    }
-    const found = authenticate(request, endpoint, afterBody)
+    const bodyChecks: BodyCheck[] = []
+    const found = authenticate(request, endpoint, (check) => bodyChecks.push(check))
     if (found === null && general === null && !limit) {
-      request.setDecorator<Admitted>(ADMITTED, { identity: null, checkBody })
+      request.setDecorator<Admitted>(ADMITTED, { identity: null, bodyChecks })
       return done()
     }
-    return admitLater(request, found, afterBody, () => checkBody)
+    return admitLater(request, found, bodyChecks)
   }
 
   async function admitLater(
     request: FastifyRequest,
     found: ReturnType<Authenticate<Caller>>,
-    afterBody: AfterBody,
-    checkBody: () => Admitted['checkBody'],
+    bodyChecks: BodyCheck[],
   ) {
     const identity = await found
-    if (identity) refuseStale?.(identity, afterBody)
+    if (identity) refuseStale?.(identity, (check) => bodyChecks.push(check))
     // Waiting for nothing would take a turn, too.
     if (general) await general(identity, addressOf(request))
     if (limit) await clientLimits(limit, addressOf(request))
-    request.setDecorator<Admitted>(ADMITTED, { identity, checkBody: checkBody() })
+    request.setDecorator<Admitted>(ADMITTED, { identity, bodyChecks })
   }
 }
-
-/** A form can need two checks: of its CSRF token, and of the field that replaces a fresh login. */
-const both = (first: BodyCheck | undefined, second: BodyCheck): BodyCheck =>
-  first === undefined
-    ? second
-    : (body) => {
-        first(body)
-        second(body)
-      }
 
 /** Throws the error again: `error-handler.ts` turns it into the answer. */
 function errorHandler({ onRefusal }: Documented) {
@@ -139,7 +126,7 @@ function answering<Caller>(endpoint: Endpoint<Caller>, needs: EndpointNeeds<Call
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const admitted = request.getDecorator<Admitted<Caller>>(ADMITTED)
-    admitted.checkBody?.(request.body)
+    for (const check of admitted.bodyChecks) check(request.body)
     // A client may take half a minute to send its body. Its credential may have been ended meanwhile.
     if (mayHaveBody && admitted.identity) {
       admitted.identity = await authenticateAgain(request, admitted.identity)
