@@ -4,8 +4,6 @@ import { type AnswerRenames, answerNamesOf } from '../settings/kinds/answer-name
 import { orNothing, secret } from './fields.ts'
 import { exampleOf } from './openapi-examples.ts'
 
-export type AnswerNames = ReturnType<typeof createAnswerNames>
-
 /** The names of values in login answers, which `REST_AUTH.ANSWER_NAMES` can change. */
 export function createAnswerNames(given: AnswerRenames) {
   // `refresh` is always accepted, as in simplejwt, even if login answers use another name.

@@ -9,8 +9,6 @@ import type { Cookies } from './cookies.ts'
 import type { Origins } from './origins.ts'
 import type { RequestHead } from './request.ts'
 
-export type Csrf = ReturnType<typeof createCsrf>
-
 /** Registers a check that runs when the body has been read. */
 export type AfterBody = (check: (body: unknown) => void) => void
 

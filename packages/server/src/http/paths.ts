@@ -30,14 +30,10 @@ export function addResource(app: FastifyInstance, path: string, handler: RouteHa
 /** A path as in its route, and the sorted methods that it allows. */
 type ServedPath = { route: string; methods: readonly string[] }
 
-export type ServedPaths = {
-  /** Finds the path that the URL of a request names. Never throws, whatever a client has sent. */
-  named(url: string): ServedPath | undefined
-  all(): ServedPath[]
-}
+export type ServedPaths = ReturnType<typeof recordPaths>
 
 /** Records the path of every route that is added to the instance, or below it, from now on. */
-export function recordPaths(app: FastifyInstance): ServedPaths {
+export function recordPaths(app: FastifyInstance) {
   const paths = new Map<string, Set<string>>()
   /** The route of each path without parameters. Paths are without their trailing slash here. */
   const routes = new Map<string, string>()
@@ -53,7 +49,8 @@ export function recordPaths(app: FastifyInstance): ServedPaths {
   })
 
   return {
-    named(url) {
+    /** Finds the path that the URL of a request names. Never throws, whatever a client has sent. */
+    named(url: string): ServedPath | undefined {
       const path = decodedPath(url)
       if (path === null) return undefined
       const known = routes.get(path)

@@ -1,26 +1,17 @@
-import type { FastifyRequest } from 'fastify'
-import type { Device } from '../core/identity.ts'
 import type { Languages } from '../core/languages.ts'
 import type { FindPlace } from '../core/place.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { adminView } from '../settings/admin-view.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type AnswerNames, createAnswerNames } from './answer-names.ts'
+import { createAnswerNames } from './answer-names.ts'
 import { createDeviceOf } from './client-address.ts'
-import { type Cookies, createCookies } from './cookies.ts'
-import { type Csrf, createCsrf } from './csrf.ts'
-import { createOrigins, type Origins } from './origins.ts'
-import { createSitePages, type SitePages } from './pages/site-page.ts'
+import { createCookies } from './cookies.ts'
+import { createCsrf } from './csrf.ts'
+import { createOrigins } from './origins.ts'
+import { createSitePages } from './pages/site-page.ts'
 
 /** The parts of HTTP that endpoints and authenticators need. */
-export type HttpTools = {
-  cookies: Cookies
-  csrf: Csrf
-  origins: Origins
-  answerNames: AnswerNames
-  pages: SitePages
-  deviceOf(request: FastifyRequest): Device
-}
+export type HttpTools = ReturnType<typeof createHttpTools>
 
 type Needs = {
   settings: Settings
@@ -32,7 +23,7 @@ type Needs = {
   adminPath?: () => string
 }
 
-function createHttpTools(needs: Needs): HttpTools {
+function createHttpTools(needs: Needs) {
   const { settings, languages, place, secretKey, clock, adminPath } = needs
   const cookies = createCookies(settings, clock, adminPath)
   const origins = createOrigins(settings, { isStrict: adminPath !== undefined })
