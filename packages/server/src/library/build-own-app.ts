@@ -13,16 +13,7 @@ import { NO_LOG } from '../server/request-log.ts'
 import { serverOptions } from '../server/server-options.ts'
 import { sendRefusal } from './refuse.ts'
 
-/** A Fastify that never listens: hosts pass their requests to it. */
-export type OwnApp = {
-  /** Whether the service answers this path, even with a refusal. */
-  isOurs(url: string): boolean
-  /** Whether the API has this path, after its prefix. */
-  isEndpoint(path: string): boolean
-  answer(request: IncomingMessage, response: ServerResponse): void
-  /** Answers a request that did not come over a connection of Node. */
-  simulate(request: Simulated): Promise<Response>
-}
+export type OwnApp = Awaited<ReturnType<typeof buildOwnApp>>
 
 /** `signal` aborts if the client disconnects. */
 type Simulated = InjectOptions & { url: string; signal: AbortSignal }
@@ -36,10 +27,8 @@ export type AddTo = (app: FastifyInstance, paths: ServedPaths) => Promise<void>
 /** What an app needs of either API of the service. */
 export type Shared = Pick<Service, 'settings' | 'languages' | 'log' | 'place'>
 
-export async function buildOwnApp(
-  { log, place, ...speaking }: Shared,
-  add: AddTo,
-): Promise<OwnApp> {
+/** A Fastify that never listens: hosts pass their requests to it. */
+export async function buildOwnApp({ log, place, ...speaking }: Shared, add: AddTo) {
   // The host logs its requests itself.
   const app: FastifyInstance = Fastify(serverOptions(speaking, log, NO_LOG))
   const paths = recordPaths(app)
@@ -55,20 +44,24 @@ export async function buildOwnApp(
   const isBelow = (path: string) =>
     place().AUTH_PREFIX !== '/' && (path.startsWith(prefix) || path === withoutSlash(prefix))
   const isServed = (path: string) => paths.named(path) !== undefined
-  const answer: OwnApp['answer'] = (request, response) => app.routing(request, response)
+  const answer = (request: IncomingMessage, response: ServerResponse): void =>
+    app.routing(request, response)
   const newRequestId = createRequestIds()
   const refuse = (request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('x-request-id', requestId(request) ?? newRequestId())
     sendRefusal(answerTo(problem('malformed_request'), request, speaking), response)
   }
   return {
-    isOurs(url) {
+    /** Whether the service answers this path, even with a refusal. */
+    isOurs(url: string): boolean {
       const [path = ''] = url.split(/[?#]/)
       return isBelow(path) || isServed(path)
     },
-    isEndpoint: (path) => path !== '' && isServed(`${prefix}${path}`),
+    /** Whether the API has this path, after its prefix. */
+    isEndpoint: (path: string): boolean => path !== '' && isServed(`${prefix}${path}`),
     answer,
-    simulate: ({ signal, ...options }) => {
+    /** Answers a request that did not come over a connection of Node. */
+    simulate({ signal, ...options }: Simulated): Promise<Response> {
       const dispatch = (request: IncomingMessage, response: ServerResponse) => {
         // As if a connection closed. The simulation itself would only fail to read the body, which
         // Fastify would answer twice, and notice nothing later.

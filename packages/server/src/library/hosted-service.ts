@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { composeService, type Service } from '../compose-service.ts'
+import { composeService } from '../compose-service.ts'
 import type { Paths } from '../core/place.ts'
 import { createLogger } from '../server/logger.ts'
 import { ADMIN_PATH } from '../settings/admin-view.ts'
@@ -8,23 +8,14 @@ import { ensureSecretKey } from '../settings/secret-key.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { SettingsInput } from '../settings/settings-input.ts'
 import type { AuthLog, AuthOptions } from './auth.ts'
-import { createHostedPlace, type HostedPlace } from './place.ts'
+import { createHostedPlace } from './place.ts'
 import { checkedSettings } from './settings.ts'
 
 /** A service in a host. The host names its place when it mounts the service. */
-export type HostedService = Omit<Service, 'close'> & {
-  readonly claim: HostedPlace['claim']
-  /** The place of the admin API, which is mounted separately. */
-  readonly adminPlace: HostedPlace
-  /** Can be called more than once. */
-  close(): Promise<void>
-}
+export type HostedService = Awaited<ReturnType<typeof openService>>
 
 /** Opens the database, migrates it, and starts the background work. */
-export async function openService(
-  input: SettingsInput,
-  given: AuthOptions,
-): Promise<HostedService> {
+export async function openService(input: SettingsInput, given: AuthOptions) {
   const { migrate = true, log, ...options } = given
   const settings = ensureSecretKey(checkedSettings(input, given))
   const { SECRET_KEY } = settings
@@ -50,7 +41,9 @@ export async function openService(
   return {
     ...service,
     claim,
+    /** The place of the admin API, which is mounted separately. */
     adminPlace,
+    /** Can be called more than once. */
     close() {
       closed ??= service.close()
       return closed
