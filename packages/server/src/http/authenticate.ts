@@ -3,9 +3,9 @@ import { nullIfRefused, type PlainProblemCode, problem } from '../kernel/problem
 import {
   type AuthenticationClass,
   authenticationClasses,
+  loginSetsCookies,
 } from '../settings/authentication-classes.ts'
 import type { Settings } from '../settings/settings.ts'
-import { setsJwtCookies } from './cookies.ts'
 import type { AfterBody } from './csrf.ts'
 import type { Documented, Restricted } from './endpoint.ts'
 import type { RequestHead } from './request.ts'
@@ -46,7 +46,7 @@ export type Authenticate<Caller = Identity> = (
 type Needs = {
   settings: Pick<Settings, 'REST_AUTH' | 'REST_FRAMEWORK' | 'API_KEYS'>
   authenticators: readonly Authenticator[]
-  http: Pick<HttpTools, 'cookies' | 'csrf' | 'origins'>
+  http: Pick<HttpTools, 'csrf' | 'origins'>
 }
 
 /** What an endpoint accepts. */
@@ -57,9 +57,8 @@ type Demands = {
 }
 
 export function createAuthenticate({ settings, http, ...needs }: Needs): Authenticate {
-  const { csrf, origins, cookies } = http
-  const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } =
-    settings.REST_AUTH
+  const { csrf, origins } = http
+  const { USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } = settings.REST_AUTH
   /** Only the classes of the settings, in their order. */
   const authenticators = authenticationClasses(settings).flatMap((name) =>
     needs.authenticators.filter((one) => one.name === name),
@@ -69,7 +68,7 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
    * is an `Authorization` header. If not, any such header makes cookies irrelevant.
    */
   const isOrdered = settings.REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES !== null
-  const loginSetsCookies = SESSION_LOGIN || setsJwtCookies(cookies)
+  const setsCookies = loginSetsCookies(settings)
   /** Whether anonymous requests must also send a CSRF token. */
   const enforcesCsrf = USE_JWT && JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED
 
@@ -84,7 +83,7 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
       case 'by-link':
         return visitor(request)
       case 'opens-session':
-        if (loginSetsCookies) origins.refuseForeign(request)
+        if (setsCookies) origins.refuseForeign(request)
         return null
       case 'anyone':
         return identify(request, { isRequired: false, restricted }).catch(nullIfRefused)

@@ -1,6 +1,7 @@
 import { parse, type SerializeOptions, serialize } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, SECOND } from '../kernel/clock.ts'
+import { loginSetsCookies } from '../settings/authentication-classes.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { RequestHead } from './request.ts'
 
@@ -68,7 +69,6 @@ export function createCookies(settings: Settings, clock: Clock, ownPath = () => 
     SIMPLE_JWT.REFRESH_TOKEN_LIFETIME,
     () => REST_AUTH.JWT_AUTH_REFRESH_COOKIE_PATH,
   )
-  const loginSetsCookies = REST_AUTH.SESSION_LOGIN || access || refresh
 
   // What no login sets belongs to another program with cookies of the same names, such as Django.
   return {
@@ -78,7 +78,7 @@ export function createCookies(settings: Settings, clock: Clock, ownPath = () => 
     /** Null if tokens are sent only in bodies and headers. */
     access,
     refresh,
-    csrf: loginSetsCookies ? csrf : { ...csrf, clear: () => {} },
+    csrf: loginSetsCookies(settings) ? csrf : { ...csrf, clear: () => {} },
   }
 }
 

@@ -10,7 +10,7 @@ import {
   unavailable,
 } from '../kernel/problems.ts'
 import { EXAMPLE_WORDS, HostRefusal } from '../kernel/refuse.ts'
-import { authenticationClasses } from '../settings/authentication-classes.ts'
+import { authenticationClasses, loginSetsCookies } from '../settings/authentication-classes.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Documented } from './endpoint.ts'
 import { type Field, inspectFields } from './fields.ts'
@@ -132,16 +132,15 @@ const wholeCheck = () => ({
  * them.
  */
 function ofCsrf({ access, method }: Documented, settings: Settings): Refusals {
-  const { USE_JWT, SESSION_LOGIN, JWT_AUTH_COOKIE, JWT_AUTH_REFRESH_COOKIE } = settings.REST_AUTH
   const {
+    USE_JWT,
+    JWT_AUTH_COOKIE,
     JWT_AUTH_COOKIE_USE_CSRF: asks,
     JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED: asksAll,
   } = settings.REST_AUTH
   if (method === 'GET' || access === 'by-link') return {}
   if (USE_JWT && asksAll) return wholeCheck()
-  const setsJwt = USE_JWT && (JWT_AUTH_COOKIE ?? JWT_AUTH_REFRESH_COOKIE) !== null
-  const setsCookies = SESSION_LOGIN || setsJwt
-  if (access === 'opens-session') return setsCookies ? originCheck() : {}
+  if (access === 'opens-session') return loginSetsCookies(settings) ? originCheck() : {}
   if (access !== 'signed-in' && access !== 'if-signed-in') return {}
   const classes = authenticationClasses(settings)
   const signsByJwt = classes.includes('jwt') && JWT_AUTH_COOKIE !== null

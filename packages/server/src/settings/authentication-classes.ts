@@ -18,6 +18,12 @@ export function classesOn({ REST_AUTH, API_KEYS }: Deciding): readonly Authentic
   return CLASSES.filter((name) => isOn[name])
 }
 
+/** Whether a login sets a cookie: a session, or a token in one. */
+export function loginSetsCookies({ REST_AUTH }: Pick<Settings, 'REST_AUTH'>): boolean {
+  const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE, JWT_AUTH_REFRESH_COOKIE } = REST_AUTH
+  return SESSION_LOGIN || (USE_JWT && (JWT_AUTH_COOKIE ?? JWT_AUTH_REFRESH_COOKIE) !== null)
+}
+
 /** Whether a login answers with a key of its own, not with the one that all logins share. */
 export const givesKeyPerLogin = ({ REST_AUTH }: Pick<Settings, 'REST_AUTH'>): boolean =>
   REST_AUTH.TOKEN_MODEL !== null && !REST_AUTH.USE_JWT && REST_AUTH.TOKEN_CREATOR === 'per_login'
