@@ -22,46 +22,40 @@ export function createCookies(settings: Settings, clock: Clock, ownPath = () => 
   const { REST_AUTH, SIMPLE_JWT } = settings
   const jwtCookie = (name: string | null, ageMs: number, path: () => string) =>
     REST_AUTH.USE_JWT && name !== null
-      ? cookie(
-          {
-            name,
-            ageMs,
-            path,
-            httpOnly: REST_AUTH.JWT_AUTH_HTTPONLY,
-            secure: REST_AUTH.JWT_AUTH_SECURE,
-            sameSite: REST_AUTH.JWT_AUTH_SAMESITE,
-            domain: REST_AUTH.JWT_AUTH_COOKIE_DOMAIN,
-          },
+      ? cookie({
+          name,
+          ageMs,
+          path,
+          httpOnly: REST_AUTH.JWT_AUTH_HTTPONLY,
+          secure: REST_AUTH.JWT_AUTH_SECURE,
+          sameSite: REST_AUTH.JWT_AUTH_SAMESITE,
+          domain: REST_AUTH.JWT_AUTH_COOKIE_DOMAIN,
           clock,
-        )
+        })
       : null
 
-  const session = cookie(
-    {
-      name: settings.SESSION_COOKIE_NAME,
-      ageMs: settings.SESSION_COOKIE_AGE,
-      httpOnly: true,
-      secure: settings.SESSION_COOKIE_SECURE,
-      sameSite: settings.SESSION_COOKIE_SAMESITE,
-      domain: settings.SESSION_COOKIE_DOMAIN,
-      path: ownPath,
-    },
+  const session = cookie({
+    name: settings.SESSION_COOKIE_NAME,
+    ageMs: settings.SESSION_COOKIE_AGE,
+    path: ownPath,
+    httpOnly: true,
+    secure: settings.SESSION_COOKIE_SECURE,
+    sameSite: settings.SESSION_COOKIE_SAMESITE,
+    domain: settings.SESSION_COOKIE_DOMAIN,
     clock,
-  )
+  })
 
-  const csrf = cookie(
-    {
-      name: settings.CSRF_COOKIE_NAME,
-      ageMs: settings.CSRF_COOKIE_AGE,
-      // Scripts of the front end read this cookie and send it back in a header.
-      httpOnly: false,
-      secure: settings.CSRF_COOKIE_SECURE,
-      sameSite: settings.CSRF_COOKIE_SAMESITE,
-      domain: settings.CSRF_COOKIE_DOMAIN,
-      path: ownPath,
-    },
+  const csrf = cookie({
+    name: settings.CSRF_COOKIE_NAME,
+    ageMs: settings.CSRF_COOKIE_AGE,
+    path: ownPath,
+    // Scripts of the front end read this cookie and send it back in a header.
+    httpOnly: false,
+    secure: settings.CSRF_COOKIE_SECURE,
+    sameSite: settings.CSRF_COOKIE_SAMESITE,
+    domain: settings.CSRF_COOKIE_DOMAIN,
     clock,
-  )
+  })
 
   const access = jwtCookie(REST_AUTH.JWT_AUTH_COOKIE, SIMPLE_JWT.ACCESS_TOKEN_LIFETIME, ownPath)
   const refresh = jwtCookie(
@@ -113,10 +107,11 @@ type CookieDeclaration = {
   sameSite: 'Lax' | 'Strict' | 'None'
   domain: string | null
   path(): string
+  clock: Clock
 }
 
-function cookie(declared: CookieDeclaration, clock: Clock): Cookie {
-  const { name, ageMs, httpOnly, secure, sameSite, domain, path } = declared
+function cookie(declared: CookieDeclaration): Cookie {
+  const { name, ageMs, httpOnly, secure, sameSite, domain, path, clock } = declared
   const attributes: SerializeOptions = {
     httpOnly,
     secure,
