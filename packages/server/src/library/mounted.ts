@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { once } from '../kernel/promises.ts'
 import { addAdminAlone, mountAdminInto } from '../mount/admin-plugin.ts'
-import { addWholeService, mountInto } from '../mount/fastify-plugin.ts'
+import { addWholeService, mountInto, prefixAt } from '../mount/fastify-plugin.ts'
 import { ADMIN_PATH } from '../settings/admin-view.ts'
 import type { AddTo, GetOwnApp, Shared } from './build-own-app.ts'
 import type { HostedService } from './hosted-service.ts'
@@ -53,7 +53,7 @@ export function adminApi(service: HostedService): Mounted {
     },
     mountInto: (host) => mountAdminInto(host, service, admin(), mounted.place()),
     ownApp: ownAppOf(mounted, async (app, paths) =>
-      addAdminAlone(app, service, admin(), { paths, place: mounted.place() }),
+      addAdminAlone(app, service, admin(), { paths, prefix: prefixAt(mounted.place()) }),
     ),
     elsewhere: createElsewhere(mounted, () => 'Mount it at a path of the app, not of a router.'),
   }

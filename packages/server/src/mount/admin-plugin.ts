@@ -8,8 +8,7 @@ import { addAnswerHeaders, JSON_TYPE } from '../http/answer-headers.ts'
 import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
 import { describeAdmin } from '../http/openapi-admin.ts'
 import { takeBodyOfHost } from '../http/parsed-body.ts'
-import { type ServedPaths, withoutSlash } from '../http/paths.ts'
-import { ADMIN_PATH } from '../settings/admin-view.ts'
+import type { ServedPaths } from '../http/paths.ts'
 import { addApi, type Surroundings } from './add-api.ts'
 import { endpointNeeds, prefixAt } from './fastify-plugin.ts'
 
@@ -42,20 +41,13 @@ export const adminPlugin =
     addApi(app, api, surroundings)
   }
 
-type Own = {
-  paths: ServedPaths
-  /** Only if a host has named another one. */
-  place?: Place
-}
-
 /** Adds the admin API to our own server, and answers all other paths of it with 404. */
 export async function addAdminAlone(
   app: FastifyInstance,
   service: Service,
   admin: AdminApi,
-  { paths, place }: Own,
+  { paths, prefix }: { paths: ServedPaths; prefix: string },
 ): Promise<void> {
-  const prefix = place ? prefixAt(place) : withoutSlash(ADMIN_PATH)
   // Without a prefix, the API answers unknown paths.
   if (prefix !== '') {
     await app.register(async (outside) => {

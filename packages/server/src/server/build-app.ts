@@ -14,6 +14,8 @@ import { addOperationRoutes } from './operation-routes.ts'
 import { createRequestLog } from './request-log.ts'
 import { serverOptions } from './server-options.ts'
 
+const ADMIN_PREFIX = withoutSlash(ADMIN_PATH)
+
 /** The service as a server of its own, with the routes for operators. */
 export async function buildApp(service: Service): Promise<FastifyInstance> {
   const { settings, admin } = service
@@ -24,8 +26,8 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   await addWholeService(app, service, paths, (outside) => addOperationRoutes(outside, service))
   const isShared = adminAddress(settings.ADMIN_LISTEN) === null
   if (admin && isShared) {
-    const prefix = withoutSlash(ADMIN_PATH)
-    await app.register(adminPlugin(service, admin, { isAlone: true, paths }), { prefix })
+    const plugin = adminPlugin(service, admin, { isAlone: true, paths })
+    await app.register(plugin, { prefix: ADMIN_PREFIX })
   }
   return app
 }
@@ -39,7 +41,7 @@ export async function buildAdminApp(service: Service): Promise<FastifyInstance |
   if (!admin || adminAddress(settings.ADMIN_LISTEN) === null) return null
   const { app, paths } = openServer(service, admin.settings)
   addHome(app, ADMIN_PATH)
-  await addAdminAlone(app, service, admin, { paths })
+  await addAdminAlone(app, service, admin, { paths, prefix: ADMIN_PREFIX })
   return app
 }
 
