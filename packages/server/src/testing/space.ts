@@ -91,12 +91,10 @@ export async function openSpace({ name, url, settings, clients, seed, log }: Nee
   async function settle({ sweeps = false } = {}): Promise<void> {
     const { delivery, deliveries } = service.services
     const isHanging = faults.smtp() === 'hang'
-    const sent = faults.isDatabaseDown() ? [] : [delivery, ...deliveries.rounds.map(asDelivery)]
-    const work = sent.map(({ deliverDue }) => deliverDue().catch(() => {}))
+    const rounds = faults.isDatabaseDown() ? [] : [delivery.deliverDue, ...deliveries.rounds]
+    const work = rounds.map((deliver) => deliver().catch(() => {}))
     const awaited = isHanging ? work.slice(1) : work
     await withDeadline(Promise.all(awaited), SETTLE_WITHIN).catch(() => {})
     if (sweeps && !faults.isDatabaseDown()) await service.sweep()
   }
 }
-
-const asDelivery = (deliverDue: () => Promise<void>) => ({ deliverDue })
