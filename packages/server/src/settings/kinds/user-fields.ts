@@ -39,6 +39,9 @@ const MAX_LENGTH: Partial<Record<UserFieldType, number>> = { string: 255, url: 2
 const LONGEST = 10_000
 const MOST_CHOICES = 1000
 
+const NO_LENGTH = 'nothing, since only a string, a url or a list has a length'
+const NO_LIMITS = 'nothing, since only numbers have limits'
+
 const anything = kind<unknown>(
   'any value',
   (input) => input ?? null,
@@ -91,52 +94,28 @@ function parseField(name: string, input: unknown): Parsed<readonly [string, User
 
 /** Fills in the defaults, and checks the values against each other. */
 function complete(given: Given): Parsed<UserField> {
-  const { type, min = null, max = null, unique = false, required = false } = given
+  const { type, min = null, max = null } = given
+  const { required = false, editable = true, signup = false, unique = false } = given
   if (!type) return wrongValue(undefined, choice(USER_FIELD_TYPES).expected, 'type')
   const longest = MAX_LENGTH[type]
-  if (given.max_length && !longest) {
-    return wrongValue(
-      given.max_length,
-      'nothing, since only a string, a url or a list has a length',
-      'max_length',
-    )
-  }
+  if (given.max_length && !longest) return wrongValue(given.max_length, NO_LENGTH, 'max_length')
   const isNumeric = type === 'integer' || type === 'number'
-  if (!isNumeric && (min !== null || max !== null)) {
-    return wrongValue(
-      min ?? max,
-      'nothing, since only numbers have limits',
-      min === null ? 'max' : 'min',
-    )
-  }
+  if (!isNumeric && (min ?? max) !== null)
+    return wrongValue(min ?? max, NO_LIMITS, min === null ? 'max' : 'min')
   if (min !== null && max !== null && min > max)
     return wrongValue(min, `at most ${max}, the value of max`, 'min')
 
-  const { editable = true, signup = false } = given
   const max_length = given.max_length ?? longest ?? 0
-  const open: UserField = {
-    type,
-    max_length,
-    min,
-    max,
-    required,
-    editable,
-    signup,
-    unique,
-    choices: null,
-    default: null,
-  }
+  const declared = { type, max_length, min, max, required, editable, signup, unique }
+  const open: UserField = { ...declared, choices: null, default: null }
   const choices = choicesOf(open, given.choices ?? null)
   if ('mistakes' in choices) return choices
   const field = { ...open, choices: choices.value }
   const value = given.default ?? null
   const read = readValue({ ...field, required: false }, value)
   if ('faults' in read) {
-    return wrongValue(
-      value,
-      `a value of the field (${read.faults.map((f) => f.text).join(' ')})`,
-      'default',
-    )
+    const why = read.faults.map((one) => one.text).join(' ')
+    return wrongValue(value, `a value of the field (${why})`, 'default')
   }
   if (unique && read.value !== null) {
     return wrongValue(value, 'none, since the default would be the same for all users', 'default')
