@@ -50,19 +50,17 @@ const signingSecrets = kind(`${SECRET_EXPECTED}; or a list of such`, (input) =>
   read(list(signingSecret, { least: 1 }), input),
 )
 
-const url = textual('an absolute URL', (input) => (URL.canParse(input) ? input : undefined))
-
 const URL_EXPECTED =
   'an https:// address outside private networks (http:// for this machine; both for your own network, with "allow_private_network": true)'
 
 const declaration = record(
   {
-    url,
+    url: textual('an absolute URL', (input) => (URL.canParse(input) ? input : undefined)),
     events: list(choice(EVENT_KINDS), { least: 1 }),
     secret: signingSecrets,
     allow_private_network: flag,
   },
-  (given) => given as Webhook,
+  (given) => given,
 )
 
 const EXPECTED =
@@ -113,13 +111,12 @@ const anyList = list(
 function parseWebhook(input: unknown): Parsed<Webhook> {
   const parsed = declaration.parse(input)
   if ('mistakes' in parsed) return parsed
-  const { events = EVENT_KINDS, secret, ...given } = parsed.value as Partial<Webhook>
-  const isPrivateAllowed = given.allow_private_network ?? false
+  const { url, events = EVENT_KINDS, secret, allow_private_network = false } = parsed.value
   if (secret === undefined) return wrongValue(secret, SECRET_EXPECTED, 'secret')
-  if (given.url === undefined || !mayBeCalled(given.url, isPrivateAllowed)) {
-    return wrongValue(given.url, URL_EXPECTED, 'url')
+  if (url === undefined || !mayBeCalled(url, allow_private_network)) {
+    return wrongValue(url, URL_EXPECTED, 'url')
   }
-  return { value: { url: given.url, events, secret, allow_private_network: isPrivateAllowed } }
+  return { value: { url, events, secret, allow_private_network } }
 }
 
 /** The address behind a host name is checked at each call, when the name is resolved. */
