@@ -63,9 +63,6 @@ export function createCsrf(needs: Needs) {
     return keys.some((one) => isEqualText(signature, signatureOf(nonce, owner, one)))
   }
 
-  const isOfDjango = (kept: string, sent: string): boolean =>
-    acceptsDjango && isSameSecret(kept, sent)
-
   return {
     /** Sets a new token at every login, which voids the old one. */
     renew(reply: FastifyReply, owner: Owner): string {
@@ -112,7 +109,8 @@ export function createCsrf(needs: Needs) {
     const compare = (sent: unknown) => {
       if (typeof sent !== 'string' || sent === '') throw problem('csrf_token_missing')
       const isOurs = isEqualText(kept, sent) && isGood(kept)
-      if (!isOurs && !isOfDjango(kept, sent)) throw problem('csrf_token_incorrect')
+      if (isOurs || (acceptsDjango && isSameSecret(kept, sent))) return
+      throw problem('csrf_token_incorrect')
     }
     const header = request.headers['x-csrftoken']
     if (!header && afterBody && isForm(request)) afterBody((body) => compare(fieldOf(body)))
