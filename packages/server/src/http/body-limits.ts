@@ -1,6 +1,15 @@
+import { isUtf8 } from 'node:buffer'
 import { problem } from '../kernel/problems.ts'
 
 export const BODY_LIMIT = 64 * 1024
+
+type Kind = 'JSON' | 'Form' | 'Multipart form'
+
+/** The text of a body, or of a part of one. */
+export function decodeText(bytes: Buffer, kind: Kind): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  throw problem('malformed_body', { kind, reason: 'the body is not valid UTF-8' })
+}
 
 /** No endpoint needs more levels, and recursive functions would overflow the stack. */
 const DEPTH_MAX = 32
@@ -9,7 +18,7 @@ const DEPTH_MAX = 32
  * Refuses a parsed body that is nested too deeply, or too large for our limit. It stops at the
  * first excess.
  */
-export function refuseExcess(body: unknown, kind: 'JSON' | 'Form' = 'JSON'): unknown {
+export function refuseExcess(body: unknown, kind: Kind = 'JSON'): unknown {
   let bytes = 0
   const add = (more: number): void => {
     bytes += more

@@ -1,5 +1,5 @@
 import { problem } from '../kernel/problems.ts'
-import { decodeText } from './body-text.ts'
+import { decodeText } from './body-limits.ts'
 import { formBody } from './body-values.ts'
 
 /** Stands for an uploaded file. No text field accepts it. */
