@@ -32,6 +32,9 @@ export type Authenticator = {
   cookieNeedsCsrf?: boolean
 }
 
+/** What an endpoint, or a route of a host, demands of its callers. */
+export type Demands = Pick<Documented, 'access' | 'restricted'>
+
 /**
  * Returns null instead of a promise if no credential is checked, so that such a request does not
  * wait. Refusals that need no lookup are thrown synchronously. Without `afterBody`, a CSRF token is
@@ -39,7 +42,7 @@ export type Authenticator = {
  */
 export type Authenticate<Caller = Identity> = (
   request: RequestHead,
-  endpoint: Pick<Documented, 'access' | 'restricted'>,
+  demands: Demands,
   afterBody?: AfterBody,
 ) => Promise<Caller | null> | null
 
@@ -47,13 +50,6 @@ type Needs = {
   settings: Pick<Settings, 'REST_AUTH' | 'REST_FRAMEWORK' | 'API_KEYS'>
   authenticators: readonly Authenticator[]
   http: Pick<HttpTools, 'csrf' | 'origins'>
-}
-
-/** What an endpoint accepts. */
-type Demands = {
-  /** If so, anonymous requests and stale cookies are refused. */
-  isRequired: boolean
-  restricted: Restricted | undefined
 }
 
 export function createAuthenticate({ settings, http, ...needs }: Needs): Authenticate {
@@ -72,7 +68,8 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
   /** Whether anonymous requests must also send a CSRF token. */
   const enforcesCsrf = USE_JWT && JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED
 
-  return (request, { access, restricted }, afterBody) => {
+  return (request, demands, afterBody) => {
+    const { access } = demands
     // A form without scripts cannot send the header. It needs no CSRF token: the link itself is the
     // secret.
     const isAsked = enforcesCsrf && access !== 'by-link'
@@ -86,20 +83,21 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
         if (setsCookies) origins.refuseForeign(request)
         return null
       case 'anyone':
-        return identify(request, { isRequired: false, restricted }).catch(nullIfRefused)
+        return identify(request, demands).catch(nullIfRefused)
       case 'if-signed-in':
-        return identify(request, { isRequired: false, restricted }, afterBody)
       case 'signed-in':
-        return identify(request, { isRequired: true, restricted }, afterBody)
+        return identify(request, demands, afterBody)
     }
   }
 
   /** The first method that finds a credential decides, even if the credential is invalid. */
   async function identify(
     request: RequestHead,
-    { isRequired, restricted }: Demands,
+    { access, restricted }: Demands,
     afterBody?: AfterBody,
   ): Promise<Identity | null> {
+    // Only then are anonymous requests and stale cookies refused.
+    const isRequired = access === 'signed-in'
     const sent = headerIn(request)
     for (const method of authenticators) {
       const { header } = method

@@ -7,8 +7,8 @@ import {
   scopesIn,
 } from '../core/identity.ts'
 import { answerOperator } from '../features/users/answer-user.ts'
+import type { Demands } from '../http/authenticate.ts'
 import type { AfterBody } from '../http/csrf.ts'
-import type { Endpoint } from '../http/endpoint.ts'
 import { asRefusal } from '../http/error-handler.ts'
 import { createIsFresh } from '../http/freshness.ts'
 import { nullIfRefused, problem } from '../kernel/problems.ts'
@@ -53,14 +53,11 @@ export function createIdentify(service: Service) {
    * Turns an outage into a refusal with 503, so that a host without an error handler still answers
    * well.
    */
-  async function find(
-    request: HostRequest,
-    endpoint: Pick<Endpoint, 'access' | 'restricted'>,
-  ): Promise<Identity | null> {
+  async function find(request: HostRequest, demands: Demands): Promise<Identity | null> {
     const { asking, body } = askedBy(request)
     const afterBody: AfterBody = (check) => check(body)
     try {
-      return await service.authenticate(asking, endpoint, afterBody)
+      return await service.authenticate(asking, demands, afterBody)
     } catch (error) {
       const refusal = asRefusal(error)
       if (refusal?.status === 503) service.log.warn({ err: error }, 'unavailable')
