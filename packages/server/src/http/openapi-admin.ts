@@ -10,7 +10,6 @@ type Admin = {
   path(): string
 }
 
-/** Makes the OpenAPI document of the admin API. */
 export function describeAdmin({ settings, endpoints, path }: Admin) {
   const document = describeEndpoints(endpoints, settings, {
     base: '',

@@ -50,7 +50,6 @@ export function describeEndpoints(
 const tagsOf = (endpoints: readonly Documented[]) =>
   [...new Set(endpoints.flatMap(({ tag }) => tag ?? []))].map((name) => ({ name }))
 
-/** The further paths of each operation. */
 function furtherPaths(all: readonly Documented[], base: string): Map<string, string[]> {
   const paths = new Map<string, string[]>()
   for (const { alias } of all) {

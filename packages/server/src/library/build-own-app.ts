@@ -21,7 +21,6 @@ type Simulated = InjectOptions & { url: string; signal: AbortSignal }
 /** The app that answers for mounts without their own server. All of them share one. */
 export type GetOwnApp = () => Promise<OwnApp>
 
-/** Adds all routes to the app. */
 export type AddTo = (app: FastifyInstance, paths: ServedPaths) => Promise<void>
 
 /** What an app needs of either API of the service. */

@@ -39,7 +39,6 @@ export async function mountInto(host: FastifyInstance, service: Service): Promis
   })
 }
 
-/** The API, below its prefix. */
 function apiBelowPrefix(service: Service, surroundings: Surroundings): FastifyPluginAsync {
   const endpoints = service.endpoints()
   const api = {

@@ -6,7 +6,6 @@ import { type LogStream, stdoutStream } from './log-stream.ts'
 /** Pino's own stream tries forever to write to a disk that is full, and the command would never end. */
 const stderrStream: LogStream = { write: (line) => void process.stderr.write(line) }
 
-/** The logger of the server. */
 export const createLogger = ({ LOG_LEVEL }: Settings) =>
   pino({ level: LOG_LEVEL, serializers }, stdoutStream())
 

@@ -177,7 +177,6 @@ function shownClock({ clock }: Space) {
   return { now: isoTime(clock.now()), frozen: clock.isFrozen() }
 }
 
-/** Where a space is. */
 export function addressesOf({ name, url, service }: Pick<Space, 'name' | 'url' | 'service'>) {
   const { AUTH_PREFIX, PAGES_PREFIX, MODULES } = service.settings
   const api = `${url}${AUTH_PREFIX}`

@@ -13,7 +13,6 @@ export function usersOf(seed: unknown): readonly unknown[] {
   return users
 }
 
-/** Reads a seed from a JSON file. */
 export function readSeed(file: string): readonly unknown[] {
   let text: string
   try {

@@ -32,7 +32,6 @@ type Parts = {
   language?: string
   /** A style in the page itself. The policy allows it by its hash. */
   style?: string
-  /** What else is in the head. */
   head?: Html
   allows?: Allowed
 }

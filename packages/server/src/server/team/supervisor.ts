@@ -141,7 +141,6 @@ export function createSupervisor({ size, settings, sockets, fork, log, write }: 
       await Promise.all(all.map(({ ended }) => ended))
     },
 
-    /** Ends all workers at once. */
     kill(): void {
       isStopping = true
       for (const { child } of workers.values()) child.kill('SIGKILL')
