@@ -1,6 +1,6 @@
-import { list, optional } from '../../kernel/setting-kinds/compounds.ts'
+import { list, optionalText } from '../../kernel/setting-kinds/compounds.ts'
 import { textual } from '../../kernel/setting-kinds/kind.ts'
-import { flag, text } from '../../kernel/setting-kinds/scalars.ts'
+import { flag } from '../../kernel/setting-kinds/scalars.ts'
 import { setting } from '../setting.ts'
 
 /** Spelled as browsers do: `pt-br` is `pt-BR`. */
@@ -21,7 +21,7 @@ export const languages = {
     'The languages of answers, pages and mails. With more than one, `Accept-Language` chooses, and users keep theirs. With English alone, the pages still speak every language that the package has. See docs/languages.md.',
   ),
   WORDS_DIR: setting(
-    optional(text),
+    optionalText,
     null,
     'A folder with your own words, `<language>.json`, for further languages or to replace single words. See docs/languages.md.',
   ),

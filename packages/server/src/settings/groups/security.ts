@@ -1,6 +1,6 @@
 import { passwordHasherNames } from '../../crypto/password-hash/password-hasher.ts'
 import { DAY, HOUR } from '../../kernel/clock.ts'
-import { list, optional, secret } from '../../kernel/setting-kinds/compounds.ts'
+import { list, optional, secret, secretText } from '../../kernel/setting-kinds/compounds.ts'
 import { type Kind, kind, read, textual } from '../../kernel/setting-kinds/kind.ts'
 import {
   choice,
@@ -73,12 +73,12 @@ export const security = {
     'The database of a Django project, for `import django` and `export django`. Set it in the environment or in the config file: every user of the machine can see a password on the command line.',
   ),
   DJANGO_SECRET_KEY: setting(
-    optional(secret(text)),
+    optional(secretText),
     null,
     'The `SECRET_KEY` of the Django project that users come from. With it, the reset links, e-mail keys and CSRF cookies of that project stay valid. Remove it when the last of them has expired.',
   ),
   DJANGO_SECRET_KEY_FALLBACKS: setting(
-    list(secret(text)),
+    list(secretText),
     [],
     'The `SECRET_KEY_FALLBACKS` of that project.',
   ),

@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from '../../kernel/clock.ts'
-import { list, optional } from '../../kernel/setting-kinds/compounds.ts'
+import { list, optionalText } from '../../kernel/setting-kinds/compounds.ts'
 import { type Kind, kind, read, textual } from '../../kernel/setting-kinds/kind.ts'
 import {
   choice,
@@ -178,7 +178,7 @@ export const service = {
     'The sender of every mail.',
   ),
   EMAIL_TEMPLATES_DIR: setting(
-    optional(text),
+    optionalText,
     null,
     'A folder with your own texts for the mails: `<letter>.txt` and `<letter>.html`. See docs/mail.md.',
   ),
