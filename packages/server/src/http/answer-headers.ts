@@ -50,7 +50,7 @@ export function tellLanguage(reply: FastifyReply, { code }: Language): void {
 }
 
 export function addVary(reply: FastifyReply, name: string): void {
-  const known = [reply.getHeader('vary') ?? []].flat().map(String)
+  const known = [reply.getHeader('vary') ?? []].flat().flatMap((names) => String(names).split(', '))
   if (!known.includes(name)) reply.header('vary', [...known, name].join(', '))
 }
 

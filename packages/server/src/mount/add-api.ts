@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { addAnswerHeaders, addCors } from '../http/answer-headers.ts'
+import type { FastifyInstance } from 'fastify'
+import { addAnswerHeaders, addCors, sendJson } from '../http/answer-headers.ts'
 import { addBodyParsers } from '../http/body-parsers.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { addErrorHandler, addNotFoundHandler, type Speaking } from '../http/error-handler.ts'
@@ -26,7 +26,7 @@ type Api<Caller> = {
   openapi: {
     path: string
     describe(): object
-    send(reply: FastifyReply, document: string): FastifyReply
+    cacheControl: string
   }
 }
 
@@ -50,7 +50,7 @@ export function addApi<Caller>(
   addResource(app, openapi.path, async (_, reply) => {
     document ??= JSON.stringify(openapi.describe())
     // Hosts such as Koa set 404 before they call us.
-    return openapi.send(reply.status(200), document)
+    return sendJson(reply.status(200).header('cache-control', openapi.cacheControl), document)
   })
   if (!isAlone) addRoutesForOtherMethods(app, paths)
 }

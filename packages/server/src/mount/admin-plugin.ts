@@ -1,10 +1,10 @@
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Service } from '../compose-service.ts'
 import type { AdminCaller } from '../core/admin-caller.ts'
 import type { Throttle } from '../core/limits.ts'
 import type { Place } from '../core/place.ts'
 import type { AdminApi } from '../features/admin/feature.ts'
-import { addAnswerHeaders, JSON_TYPE } from '../http/answer-headers.ts'
+import { addAnswerHeaders } from '../http/answer-headers.ts'
 import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
 import { describeAdmin } from '../http/openapi-admin.ts'
 import { takeBodyOfHost } from '../http/parsed-body.ts'
@@ -34,7 +34,7 @@ export const adminPlugin =
     const openapi = {
       path: 'api/openapi.json',
       describe: () => describeAdmin(admin),
-      send: (reply: FastifyReply, document: string) => reply.type(JSON_TYPE).send(document),
+      cacheControl: 'no-store',
     }
     const speaking = { settings, languages: service.languages }
     const api = { speaking, endpoints: [...endpoints, ...admin.pages], needs, openapi }

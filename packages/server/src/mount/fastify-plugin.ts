@@ -1,8 +1,8 @@
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Service } from '../compose-service.ts'
 import type { Identity } from '../core/identity.ts'
 import { type Place, routingAt } from '../core/place.ts'
-import { addAnswerHeaders, addCors, sendJson } from '../http/answer-headers.ts'
+import { addAnswerHeaders, addCors } from '../http/answer-headers.ts'
 import { addBodyParsers } from '../http/body-parsers.ts'
 import { addressBucket, clientAddress } from '../http/client-address.ts'
 import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
@@ -48,8 +48,7 @@ function apiBelowPrefix(service: Service, surroundings: Surroundings): FastifyPl
     openapi: {
       path: 'openapi.json',
       describe: () => describeEndpoints(endpoints, service.settings, service.place()),
-      send: (reply: FastifyReply, document: string) =>
-        sendJson(reply.header('Cache-Control', 'public, max-age=300'), document),
+      cacheControl: 'public, max-age=300',
     },
   }
   return async (app) => addApi(app, api, surroundings)

@@ -198,6 +198,8 @@ test('the answer to a foreign page varies by both', async () => {
   const { headers } = await request.get('user/', { headers: { origin, 'accept-language': 'de' } })
   expect(headers.vary).toBe('Accept-Language, Origin')
   expect(headers['content-language']).toBe('de')
+  const page = await request.get('/account/login/', { headers: { origin } })
+  expect(page.headers.vary).toBe('Accept-Language, Origin, Cookie')
 })
 
 test('codes are under the keys of the words, as the settings name them', async () => {

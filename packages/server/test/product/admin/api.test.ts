@@ -144,7 +144,8 @@ test('a unique value of another user is refused under its name, as the document 
   expect(changed).toMatchReply(400, taken)
 
   type Operation = { responses: { 400: { content: Record<string, { examples: object }> } } }
-  const { body } = await browser.get('openapi.json')
+  const { body, headers } = await browser.get('openapi.json')
+  expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' })
   const { paths } = body as { paths: Record<string, Record<string, Operation>> }
   for (const operation of [paths['/users/']?.post, paths['/users/{pk}/']?.patch]) {
     const examples = operation?.responses[400].content['application/json']?.examples ?? {}
