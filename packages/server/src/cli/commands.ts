@@ -11,227 +11,189 @@ export type Listing = {
   load(): Promise<Command>
 }
 
-/** Every command, in the order of the help. */
-export const commands: readonly Listing[] = [
-  {
-    name: 'serve',
+/** Every command by its name, in the order of the help. */
+const byName: Readonly<Record<string, Omit<Listing, 'name'>>> = {
+  serve: {
     summary: 'Migrate the database and run the service',
     load: async () => (await import('./serve/serve.ts')).serve,
   },
-  {
-    name: 'init',
+  init: {
     summary: 'Ask five questions and write a commented config file',
     load: async () => (await import('./init/init.ts')).init,
   },
-  {
-    name: 'migrate',
+  migrate: {
     summary: 'Bring the database up to date with this version',
     load: async () => (await import('./migrate.ts')).migrate,
   },
-  {
-    name: 'move',
+  move: {
     summary: 'Copy the whole service into another database, from SQLite to PostgreSQL or back',
     load: async () => (await import('./move.ts')).move,
   },
-  {
-    name: 'check',
+  check: {
     summary: 'Check the settings, the database and the data folder',
     load: async () => (await import('./check.ts')).check,
   },
-  {
-    name: 'settings',
+  settings: {
     summary:
       'Show every setting with its value, or make a config file from the settings of a Django project',
     load: async () => (await import('./settings.ts')).settings,
   },
-  {
-    name: 'user create',
+  'user create': {
     summary: 'Create a user, and print their pk',
     load: async () => (await import('./user/create.ts')).userCreate,
   },
-  {
-    name: 'user list',
+  'user list': {
     summary: 'List all users',
     load: async () => (await import('./user/list.ts')).userList,
   },
-  {
-    name: 'user show',
+  'user show': {
     summary: 'Show a user, and the latest events of their account',
     load: async () => (await import('./user/show.ts')).userShow,
   },
-  {
-    name: 'user history',
+  'user history': {
     summary: 'Show the history of an account, newest first, with the changes that operators made',
     load: async () => (await import('./user/show.ts')).userHistory,
   },
-  {
-    name: 'user set',
+  'user set': {
     summary:
       'Change fields of a user: names, language, is_staff, is_superuser, groups and the fields of USER_FIELDS',
     load: async () => (await import('./user/set.ts')).userSet,
   },
-  {
-    name: 'user activate',
+  'user activate': {
     summary: 'Allow a user to log in',
     load: async () => (await import('./user/activate.ts')).userActivate,
   },
-  {
-    name: 'user deactivate',
+  'user deactivate': {
     summary: 'Log a user out everywhere, and refuse further logins',
     load: async () => (await import('./user/activate.ts')).userDeactivate,
   },
-  {
-    name: 'user export',
+  'user export': {
     summary: 'Print everything that the service knows about a user, as JSON',
     load: async () => (await import('./user/export.ts')).userExport,
   },
-  {
-    name: 'user delete',
+  'user delete': {
     summary: 'Delete a user and all their data',
     load: async () => (await import('./user/activate.ts')).userDelete,
   },
-  {
-    name: 'user set-password',
+  'user set-password': {
     summary: 'Set a new password, and log the user out everywhere',
     load: async () => (await import('./user/password.ts')).userSetPassword,
   },
-  {
-    name: 'user reset-mfa',
+  'user reset-mfa': {
     summary:
       'Reset the second factor of a user who has lost it: the app with its codes, or an operator’s passkeys',
     load: async () => (await import('./user/password.ts')).userResetMfa,
   },
-  {
-    name: 'user revoke',
+  'user revoke': {
     summary: 'End all sessions and tokens of a user, or of all users',
     load: async () => (await import('./user/sessions.ts')).userRevoke,
   },
-  {
-    name: 'user sessions',
+  'user sessions': {
     summary: 'List the logins of a user, newest first, and the token',
     load: async () => (await import('./user/sessions.ts')).userSessions,
   },
-  {
-    name: 'user tokens',
+  'user tokens': {
     summary: 'List the keys that a user made for programs',
     load: async () => (await import('./user/tokens.ts')).userTokens,
   },
-  {
-    name: 'user revoke-token',
+  'user revoke-token': {
     summary: 'Revoke keys that a user made for programs',
     load: async () => (await import('./user/tokens.ts')).userRevokeToken,
   },
-  {
-    name: 'user end-session',
+  'user end-session': {
     summary: 'End some logins of a user, or the token',
     load: async () => (await import('./user/sessions.ts')).userEndSession,
   },
-  {
-    name: 'invite',
+  invite: {
     summary: 'Invite somebody by mail, with the groups and fields of the new user',
     load: async () => (await import('./invitation.ts')).invite,
   },
-  {
-    name: 'invitation list',
+  'invitation list': {
     summary: 'List open invitations, and those that have expired lately',
     load: async () => (await import('./invitation.ts')).invitationList,
   },
-  {
-    name: 'invitation resend',
+  'invitation resend': {
     summary: 'Mail an invitation again, with a new link',
     load: async () => (await import('./invitation.ts')).invitationResend,
   },
-  {
-    name: 'invitation revoke',
+  'invitation revoke': {
     summary: 'Revoke an invitation, so that its link no longer works',
     load: async () => (await import('./invitation.ts')).invitationRevoke,
   },
-  {
-    name: 'admin-key create',
+  'admin-key create': {
     summary: 'Make a key with which a program can use the admin API, and show it once',
     load: async () => (await import('./admin-key.ts')).adminKeyCreate,
   },
-  {
-    name: 'admin-key list',
+  'admin-key list': {
     summary: 'List the admin keys, without their secrets',
     load: async () => (await import('./admin-key.ts')).adminKeyList,
   },
-  {
-    name: 'admin-key revoke',
+  'admin-key revoke': {
     summary: 'Revoke an admin key',
     load: async () => (await import('./admin-key.ts')).adminKeyRevoke,
   },
-  {
-    name: 'mail list',
+  'mail list': {
     summary: 'List mails that are not delivered yet, oldest first',
     load: async () => (await import('./undelivered.ts')).mailList,
   },
-  {
-    name: 'mail retry',
+  'mail retry': {
     summary: 'Try to send undelivered mails again now, including those that were given up',
     load: async () => (await import('./undelivered.ts')).mailRetry,
   },
-  {
-    name: 'webhooks list',
+  'webhooks list': {
     summary: 'List events that are not delivered yet, oldest first',
     load: async () => (await import('./undelivered.ts')).webhooksList,
   },
-  {
-    name: 'webhooks retry',
+  'webhooks retry': {
     summary: 'Try to deliver events again now, including those that were given up',
     load: async () => (await import('./undelivered.ts')).webhooksRetry,
   },
-  {
-    name: 'openapi',
+  openapi: {
     summary: 'Print the OpenAPI document of the service',
     load: async () => (await import('./openapi.ts')).openapi,
   },
-  {
-    name: 'keys generate',
+  'keys generate': {
     summary: 'Make a private key for signing JSON Web Tokens',
     load: async () => (await import('./keys/keys.ts')).keysGenerate,
   },
-  {
-    name: 'keys list',
+  'keys list': {
     summary: 'List the keys that sign and check JSON Web Tokens',
     isDefault: true,
     load: async () => (await import('./keys/keys.ts')).keysList,
   },
-  {
-    name: 'keys rotate',
+  'keys rotate': {
     summary: 'Make a new signing key, and keep the old one to check older tokens',
     load: async () => (await import('./keys/keys.ts')).keysRotate,
   },
-  {
-    name: 'keys reseal',
+  'keys reseal': {
     summary: 'Seal data again with SECRET_KEY, so that former keys can be removed',
     load: async () => (await import('./keys/reseal.ts')).keysReseal,
   },
-  {
-    name: 'test',
+  test: {
     summary:
       'Run the service for the tests of your app: in memory, with a clock, a mailbox and users on demand',
     load: async () => (await import('./test.ts')).test,
   },
-  {
-    name: 'import django',
+  'import django': {
     summary: 'Import the users of a Django project, without logging anybody out',
     load: async () => (await import('../../../django/src/commands/import.ts')).importDjango,
   },
-  {
-    name: 'export django',
+  'export django': {
     summary: 'Write new users, changed passwords and addresses back into a Django project',
     load: async () => (await import('../../../django/src/commands/export.ts')).exportDjango,
   },
-  {
-    name: 'compat-check',
+  'compat-check': {
     summary: 'Send the same harmless requests to a Django project and to Latchkey, and compare',
     load: async () =>
       (await import('../../../django/src/commands/compat/compat-check.ts')).compatCheck,
   },
-  {
-    name: 'version',
+  version: {
     summary: 'Print the version',
     load: async () => (await import('./version.ts')).version,
   },
-]
+}
+
+export const commands: readonly Listing[] = Object.entries(byName).map(([name, rest]) => ({
+  name,
+  ...rest,
+}))
