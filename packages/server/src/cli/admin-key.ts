@@ -2,7 +2,7 @@ import { type Command, command } from './command.ts'
 import { settingsOptions } from './load-settings.ts'
 import { listing } from './output.ts'
 import { wordsFor } from './refusal.ts'
-import { withOperations } from './with-operations.ts'
+import { operationCommand, withOperations } from './with-operations.ts'
 
 export const adminKeyCreate: Command = command({
   options: {
@@ -30,35 +30,25 @@ export const adminKeyCreate: Command = command({
   },
 })
 
-export const adminKeyList: Command = command({
-  options: settingsOptions,
-  run: (call) =>
-    withOperations(call, async (run) => {
-      const { results } = await run('adminKeys.list')
-      const rows = results.map((key) => [
-        String(key.id),
-        key.name,
-        key.scopes.join(' '),
-        key.created_by,
-        key.expires_at ?? 'never',
-        key.last_used_at ?? 'never',
-      ])
-      const header = ['ID', 'NAME', 'SCOPES', 'MADE BY', 'EXPIRES', 'LAST USED']
-      call.say(listing(header, rows), results)
-    }),
+export const adminKeyList = operationCommand({}, async (call, run) => {
+  const { results } = await run('adminKeys.list')
+  const rows = results.map((key) => [
+    String(key.id),
+    key.name,
+    key.scopes.join(' '),
+    key.created_by,
+    key.expires_at ?? 'never',
+    key.last_used_at ?? 'never',
+  ])
+  const header = ['ID', 'NAME', 'SCOPES', 'MADE BY', 'EXPIRES', 'LAST USED']
+  call.say(listing(header, rows), results)
 })
 
-export const adminKeyRevoke: Command = command({
-  argument: { placeholder: '<id>', doc: 'an id from "admin-key list"' },
-  options: settingsOptions,
-  run: (call) =>
-    withOperations(call, async (run) => {
-      await run('adminKeys.revoke', { id: call.argument }).catch(
-        wordsFor(
-          'not_found',
-          `There is no key "${call.argument}". "latchkey admin-key list" lists all.`,
-        ),
-      )
-      call.say(`Key ${call.argument} is revoked.`, { revoked: call.argument })
-    }),
+const onOne = { argument: { placeholder: '<id>', doc: 'an id from "admin-key list"' } }
+
+export const adminKeyRevoke = operationCommand(onOne, async (call, run) => {
+  const { argument: id } = call
+  const unknown = `There is no key "${id}". "latchkey admin-key list" lists all.`
+  await run('adminKeys.revoke', { id }).catch(wordsFor('not_found', unknown))
+  call.say(`Key ${id} is revoked.`, { revoked: id })
 })

@@ -3,7 +3,7 @@ import { settingsOptions } from './load-settings.ts'
 import { listing } from './output.ts'
 import { wordsFor } from './refusal.ts'
 import { assignmentsIn, fieldOption, readUserFields } from './user/assignments.ts'
-import { allPages, withOperations } from './with-operations.ts'
+import { allPages, operationCommand, withOperations } from './with-operations.ts'
 
 export const invite: Command = command({
   argument: { placeholder: '<address>', doc: 'the e-mail address to invite' },
@@ -39,41 +39,27 @@ const explainUnknown = (id: string) =>
 
 const onOne = { argument: { placeholder: '<id>', doc: 'an id from "invitation list"' } }
 
-export const invitationList: Command = command({
-  options: settingsOptions,
-  run: (call) =>
-    withOperations(call, async (run) => {
-      const all = await allPages((page) => run('invitations.list', page))
-      const rows = all.map(({ id, email, groups, invited_by, expires_at }) => [
-        String(id),
-        email,
-        groups.join(' '),
-        invited_by ?? 'an operator',
-        expires_at,
-      ])
-      const header = ['ID', 'ADDRESS', 'GROUPS', 'INVITED BY', 'EXPIRES']
-      call.say(listing(header, rows), all)
-    }),
+export const invitationList = operationCommand({}, async (call, run) => {
+  const all = await allPages((page) => run('invitations.list', page))
+  const rows = all.map(({ id, email, groups, invited_by, expires_at }) => [
+    String(id),
+    email,
+    groups.join(' '),
+    invited_by ?? 'an operator',
+    expires_at,
+  ])
+  const header = ['ID', 'ADDRESS', 'GROUPS', 'INVITED BY', 'EXPIRES']
+  call.say(listing(header, rows), all)
 })
 
-export const invitationResend: Command = command({
-  ...onOne,
-  options: settingsOptions,
-  run: (call) =>
-    withOperations(call, async (run) => {
-      const made = await run('invitations.resend', { id: call.argument })
-        .catch(explainOff)
-        .catch(explainUnknown(call.argument))
-      call.say(`${made.email} is invited until ${made.expires_at}.`, made)
-    }),
+export const invitationResend = operationCommand(onOne, async (call, run) => {
+  const made = await run('invitations.resend', { id: call.argument })
+    .catch(explainOff)
+    .catch(explainUnknown(call.argument))
+  call.say(`${made.email} is invited until ${made.expires_at}.`, made)
 })
 
-export const invitationRevoke: Command = command({
-  ...onOne,
-  options: settingsOptions,
-  run: (call) =>
-    withOperations(call, async (run) => {
-      await run('invitations.revoke', { id: call.argument }).catch(explainUnknown(call.argument))
-      call.say(`Invitation ${call.argument} is revoked.`, { revoked: call.argument })
-    }),
+export const invitationRevoke = operationCommand(onOne, async (call, run) => {
+  await run('invitations.revoke', { id: call.argument }).catch(explainUnknown(call.argument))
+  call.say(`Invitation ${call.argument} is revoked.`, { revoked: call.argument })
 })

@@ -1,8 +1,7 @@
-import { type Command, command } from './command.ts'
-import { settingsOptions } from './load-settings.ts'
+import type { Command } from './command.ts'
 import { listing } from './output.ts'
 import { wordsFor } from './refusal.ts'
-import { allPages, type RunOperation, withOperations } from './with-operations.ts'
+import { allPages, operationCommand, type RunOperation } from './with-operations.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
@@ -46,14 +45,10 @@ function listOf(
   header: readonly string[],
   find: (run: RunOperation) => Promise<readonly Item[]>,
 ): Command {
-  return command({
-    options: settingsOptions,
-    run: (call) =>
-      withOperations(call, async (run) => {
-        const items = await find(run)
-        const rows = items.map((item) => Object.values(item).map((value) => String(value ?? '-')))
-        call.say(listing(header, rows), items)
-      }),
+  return operationCommand({}, async (call, run) => {
+    const items = await find(run)
+    const rows = items.map((item) => Object.values(item).map((value) => String(value ?? '-')))
+    call.say(listing(header, rows), items)
   })
 }
 
@@ -61,17 +56,13 @@ function retryOf(
   operation: 'mails.retry' | 'events.retry',
   { what, list, verb }: Record<'what' | 'list' | 'verb', string>,
 ): Command {
-  return command({
-    argument: { placeholder: '<id>', doc: `an id from "${list}", or all` },
-    options: settingsOptions,
-    run: (call) =>
-      withOperations(call, async (run) => {
-        const { retried } = await run(operation, { id: call.argument }).catch(
-          wordsFor('not_found', `There is no undelivered ${what} "${call.argument}".`),
-        )
-        call.say(`The service ${verb} ${retried} ${retried === 1 ? what : `${what}s`} now.`, {
-          due: retried,
-        })
-      }),
+  const argument = { placeholder: '<id>', doc: `an id from "${list}", or all` }
+  return operationCommand({ argument }, async (call, run) => {
+    const unknown = `There is no undelivered ${what} "${call.argument}".`
+    const { retried } = await run(operation, { id: call.argument }).catch(
+      wordsFor('not_found', unknown),
+    )
+    const words = retried === 1 ? what : `${what}s`
+    call.say(`The service ${verb} ${retried} ${words} now.`, { due: retried })
   })
 }

@@ -1,6 +1,7 @@
 import type { Service } from '../compose-service.ts'
 import type { OperationName, OutputOfOperation } from '../features/administration/operations.ts'
-import type { SettingsCall } from './load-settings.ts'
+import { type Command, command } from './command.ts'
+import { type SettingsCall, settingsOptions } from './load-settings.ts'
 import { withServices } from './open-service.ts'
 import { operatorOf } from './operator.ts'
 
@@ -17,6 +18,17 @@ export const withOperations = (
   withServices(call, (services) => {
     const actor = operatorOf(call.io)
     return work((name, input = {}) => services.operations.call(actor, name, input), services)
+  })
+
+/** A command that calls operations and has no options of its own. */
+export const operationCommand = (
+  declared: Pick<Command, 'argument'>,
+  work: (call: SettingsCall, run: RunOperation) => Promise<void>,
+): Command =>
+  command({
+    ...declared,
+    options: settingsOptions,
+    run: (call) => withOperations(call, (run) => work(call, run)),
   })
 
 type Page<T> = { readonly results: readonly T[]; readonly next: string | null }
