@@ -3,10 +3,10 @@ import type { DossierEntry } from '../../core/every-feature.ts'
 import { orNull, Time } from '../../core/schemas.ts'
 import { type Endpoint, endpoint, forUsers } from '../../http/endpoint.ts'
 import { orNothing, text } from '../../http/fields.ts'
+import { idIn } from '../../http/request.ts'
 import { scopesOf } from '../../http/scopes-field.ts'
 import { time } from '../../http/user-field.ts'
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
-import { readId } from '../../kernel/ids.ts'
 import { KEY_NAME_MAX } from '../../kernel/lengths.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToOperators } from '../operators/feature.ts'
@@ -57,8 +57,10 @@ export function apiKeysEndpoints({ apiKeys, db }: Needs): Endpoint[] {
     summary: 'Revoke a key; the next request with it is refused',
     freshness: 'required',
     replies: { 204: null },
-    handle: ({ identity: { user }, params: { id = '' } }) =>
-      transaction(db, (tx) => apiKeys.revoke(user, readId(id), null, tx)),
+    async handle({ identity: { user }, params }) {
+      const id = idIn(params)
+      await transaction(db, (tx) => apiKeys.revoke(user, id, null, tx))
+    },
   })
 
   return [list, create, revoke]

@@ -39,9 +39,6 @@ const KEY_FORM = /^lk_[\w-]{43}$/
 /** Far more than a person needs. */
 const KEYS_MAX = 50
 
-/** An id that no key has: ids start at 1. */
-const NO_KEY = 0
-
 /** What a key may do at the service itself. It never touches credentials, factors or addresses. */
 const OWN_SCOPES = ['user:read'] as const satisfies readonly KeyScope[]
 
@@ -124,9 +121,9 @@ export function createApiKeys(house: UpToOperators) {
     },
 
     /** Null stands for the user. */
-    async revoke(user: User, id: number | null, operator: Operator | null, tx: Tx): Promise<void> {
+    async revoke(user: User, id: number, operator: Operator | null, tx: Tx): Promise<void> {
       const current = await users.lock(user.id, tx)
-      const key = await removeKeyOfUser(tx, user.id, id ?? NO_KEY)
+      const key = await removeKeyOfUser(tx, user.id, id)
       if (!current || !key) throw problem('not_found')
       const details = { key: key.id }
       await audit.record({ userId: user.id, event: 'api_key_revoked', details, operator }, tx)
