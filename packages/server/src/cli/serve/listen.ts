@@ -23,15 +23,10 @@ export async function listen(
   at: Address,
   listeners: Listener[],
 ): Promise<number> {
-  try {
-    await onEveryAddress(at.host, at.port, async (host, port) => {
-      await accept(app, { host, port }, listeners)
-      return (app.server.address() as AddressInfo).port
-    })
-  } catch (error) {
-    throw listenRefusal(at, error)
-  }
-  return (app.server.address() as AddressInfo).port
+  return onEveryAddress(at.host, at.port, async (host, port) => {
+    await accept(app, { host, port }, listeners)
+    return (app.server.address() as AddressInfo).port
+  }).catch(refusingAt(at))
 }
 
 /** Listens on sockets that all workers share. */
@@ -41,11 +36,7 @@ export async function listenOn(
   sockets: readonly unknown[],
   listeners: Listener[],
 ): Promise<void> {
-  try {
-    for (const socket of sockets) await accept(app, socket, listeners)
-  } catch (error) {
-    throw listenRefusal(at, error)
-  }
+  for (const socket of sockets) await accept(app, socket, listeners).catch(refusingAt(at))
 }
 
 /**
@@ -72,19 +63,22 @@ export type HeldPort = { readonly port: number; release(): Promise<void> }
  */
 export async function holdFreePort(host: string): Promise<HeldPort> {
   const holder = createServer((socket) => void socket.destroy()).unref()
-  try {
-    await once(holder.listen({ host, port: 0 }), 'listening')
-  } catch (error) {
-    throw listenRefusal({ host, port: 0 }, error)
-  }
+  const at = { host, port: 0 }
+  await once(holder.listen(at), 'listening').catch(refusingAt(at))
   return {
     port: (holder.address() as AddressInfo).port,
     release: () => new Promise((resolve) => holder.close(() => resolve())),
   }
 }
 
-/** Names the setting to change: `ADMIN_LISTEN`, or `HOST` and `PORT`. */
-export function listenRefusal({ host, port, setting }: Address, error: unknown): CommandRefusal {
+/** For `catch`: names the setting to change, `ADMIN_LISTEN`, or `HOST` and `PORT`. */
+export const refusingAt =
+  (at: Address) =>
+  (error: unknown): never => {
+    throw listenRefusal(at, error)
+  }
+
+function listenRefusal({ host, port, setting }: Address, error: unknown): CommandRefusal {
   const isAdmin = setting === 'ADMIN_LISTEN'
   const option = isAdmin ? `--set ADMIN_LISTEN=${host}:<number>` : '--set PORT=<number>'
   switch (error instanceof Error && 'code' in error ? error.code : '') {

@@ -8,7 +8,7 @@ import { ensureSecretKey } from '../../settings/secret-key.ts'
 import { explainingFaults } from '../explaining-faults.ts'
 import { refusal } from '../refusal.ts'
 import { announce } from './announce.ts'
-import { listenRefusal, ownAdminAddress, publicAddress } from './listen.ts'
+import { type Address, ownAdminAddress, publicAddress, refusingAt } from './listen.ts'
 import type { Start } from './start.ts'
 
 /** The workers end themselves a little earlier. */
@@ -16,10 +16,7 @@ const KILL_AFTER = FORCE_AFTER + 0.5 * SECOND
 
 const ENDED_EARLY = 'A worker has ended during its start.'
 
-const bind = (at: ReturnType<typeof publicAddress>) =>
-  bindSockets(at.host, at.port).catch((error: unknown) => {
-    throw listenRefusal(at, error)
-  })
+const bind = (at: Address) => bindSockets(at.host, at.port).catch(refusingAt(at))
 
 /** Serves in several processes, until this one is told to stop. */
 export async function supervise({ call, loaded, release }: Start, size: number): Promise<void> {
