@@ -130,46 +130,35 @@ function checkGiven({ name, rawName, value, inlineValue }: GivenOption, options:
   }
 }
 
-type Positionals = Pick<Arguments, 'argument' | 'rest'>
-
+/** Divides what is no option into the argument and what follows it. */
 function argumentsOf(
   name: string,
-  command: Command,
+  { argument: declared }: Command,
   positionals: readonly string[],
   values: object,
-): Positionals {
-  const { followedBy, orOptions = [] } = command.argument ?? {}
-  if (!followedBy) return { argument: argumentOf(name, command, positionals, values), rest: [] }
-  const isNamedByOption = orOptions.some((option) => Object.hasOwn(values, option))
-  const cut = isNamedByOption ? 0 : 1
-  const rest = positionals.slice(cut)
-  const argument = argumentOf(name, command, positionals.slice(0, cut), values)
-  if (rest.length === 0)
-    throw usageRefusal(`${followedBy.placeholder} is missing: ${followedBy.doc}.`)
-  if (followedBy.once && rest.length > 1)
-    throw usageRefusal(`"${name}" takes only one ${followedBy.placeholder}.`)
-  return { argument, rest }
-}
-
-function argumentOf(
-  name: string,
-  command: Command,
-  positionals: readonly string[],
-  values: object,
-): string {
-  const { argument } = command
-  const [first, ...others] = positionals
-  if (!argument) {
-    if (first !== undefined) throw usageRefusal(`"${name}" takes only options.`)
-    return ''
+): Pick<Arguments, 'argument' | 'rest'> {
+  if (!declared) {
+    if (positionals.length > 0) throw usageRefusal(`"${name}" takes only options.`)
+    return { argument: '', rest: [] }
   }
-  const instead = (argument.orOptions ?? []).filter((option) => Object.hasOwn(values, option))
-  if (instead.length + positionals.length > 1 && instead.length > 0) {
-    const ways = [argument.placeholder, ...(argument.orOptions ?? []).map((one) => `--${one}`)]
+  const { placeholder, doc, orOptions = [], orSetting, followedBy } = declared
+  const instead = orOptions.filter((option) => Object.hasOwn(values, option)).length
+  const isNamed = instead > 0
+  const end = isNamed ? 0 : 1
+  const [first, ...others] = followedBy ? positionals.slice(0, end) : positionals
+  const rest = followedBy ? positionals.slice(end) : []
+  if (instead > 1 || (isNamed && first !== undefined)) {
+    const ways = [placeholder, ...orOptions.map((one) => `--${one}`)]
     throw usageRefusal(`Give only one of ${ways.join(', ')}.`)
   }
-  if (instead.length > 0 || (first === undefined && argument.orSetting)) return ''
-  if (!first) throw usageRefusal(`${argument.placeholder} is missing: ${argument.doc}.`)
-  if (others.length > 0) throw usageRefusal(`"${name}" takes only one ${argument.placeholder}.`)
-  return first
+  const mayBeMissing = isNamed || (first === undefined && orSetting !== undefined)
+  if (!first && !mayBeMissing) throw usageRefusal(`${placeholder} is missing: ${doc}.`)
+  if (others.length > 0) throw usageRefusal(`"${name}" takes only one ${placeholder}.`)
+  if (followedBy && rest.length === 0) {
+    throw usageRefusal(`${followedBy.placeholder} is missing: ${followedBy.doc}.`)
+  }
+  if (followedBy?.once && rest.length > 1) {
+    throw usageRefusal(`"${name}" takes only one ${followedBy.placeholder}.`)
+  }
+  return { argument: first ?? '', rest }
 }

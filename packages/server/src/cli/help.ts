@@ -23,13 +23,10 @@ const followingOf = ({ placeholder, once }: NonNullable<Argument['followedBy']>)
 export function helpOn(listing: Listing, command: Command): string {
   const { argument } = command
   const options: Options = { ...command.options, ...commonOptions }
-  const rows = Object.entries(options).map(([name, o]) => [spelling(name, o), o.doc])
+  const positionals = [argument, argument?.followedBy].filter((one) => one !== undefined)
   return paragraphs(`${listing.summary}.`, usageOf(listing, command), [
-    ...(argument ? [[argument.placeholder, sentence(argument.doc)]] : []),
-    ...(argument?.followedBy
-      ? [[argument.followedBy.placeholder, sentence(argument.followedBy.doc)]]
-      : []),
-    ...rows,
+    ...positionals.map(({ placeholder, doc }) => [placeholder, sentence(doc)]),
+    ...Object.entries(options).map(([name, option]) => [spelling(name, option), option.doc]),
   ])
 }
 
