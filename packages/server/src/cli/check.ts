@@ -95,13 +95,11 @@ async function storedFindings(
   settings: Settings,
   how: { deploy: boolean },
 ): Promise<readonly Finding[]> {
-  const found: Finding[] = []
-  if (!isReadable(settings)) return found
-  await withOpenService(settings, async ({ connection, services }) => {
-    if ((await pendingMigrations(connection, migrations)).length > 0) return
-    found.push(...(await services.findings.ofDatabase(how)))
+  if (!isReadable(settings)) return []
+  return withOpenService(settings, async ({ connection, services }) => {
+    const pending = await pendingMigrations(connection, migrations)
+    return pending.length > 0 ? [] : services.findings.ofDatabase(how)
   })
-  return found
 }
 
 /** A check must create neither a key nor a database. */

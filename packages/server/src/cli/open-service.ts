@@ -11,16 +11,16 @@ import { loadFor, type SettingsCall } from './load-settings.ts'
 import { refusal } from './refusal.ts'
 
 /** Opens the service, runs the work, and closes the service, so that the process can end. */
-export async function withOpenService(
+export async function withOpenService<T>(
   settings: Settings,
-  work: (service: Service) => Promise<void>,
-): Promise<void> {
-  await explainingFaults(settings, async () => {
+  work: (service: Service) => Promise<T>,
+): Promise<T> {
+  return explainingFaults(settings, async () => {
     const log = createCommandLogger(settings)
     const service = composeService(ensureSecretKey(settings), { log })
     try {
       await service.freezeIfMoved()
-      await work(service)
+      return await work(service)
     } finally {
       await service.close()
     }
