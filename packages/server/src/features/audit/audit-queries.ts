@@ -9,17 +9,7 @@ export type AuditRow = Selectable<Database['audit_events']>
 export const addEvent = change((db, event: NewEvent) => db.insertInto('audit_events').values(event))
 
 /** Adds the first event of a kind and day, or counts a later one. Returns the count. */
-export async function countEventOfDay(
-  handle: Handle,
-  event: NewEvent,
-  dayKey: string,
-): Promise<number> {
-  const first = await addOrCount(handle, { ...event, day_key: dayKey })
-  if (!first) throw new Error('An event was not counted.')
-  return first.times
-}
-
-const addOrCount = one((db, event: NewEvent) =>
+export const countEventOfDay = one((db, event: NewEvent & { day_key: string }) =>
   db
     .insertInto('audit_events')
     .values(event)
