@@ -3,7 +3,7 @@ import { createRemembered } from '../../../kernel/remembered.ts'
 import type { UpToAccount } from '../../account/feature.ts'
 import type { Reseal } from '../reseal.ts'
 import type { Finding } from './finding.ts'
-import { createOperatorFindings } from './operator-findings.ts'
+import { operatorFindings } from './operator-findings.ts'
 import { formerKeyFindings, sealedFindings } from './sealed-findings.ts'
 import { settingFindings } from './setting-findings.ts'
 
@@ -12,7 +12,6 @@ export type Findings = ReturnType<typeof createFindings>
 /** The findings of `latchkey check`, for the command and for operators of the running service. */
 export function createFindings(house: UpToAccount & { reseal: Reseal }) {
   const { settings, clock } = house
-  const operatorFindings = createOperatorFindings(house)
   // It opens every sealed value, so the result is reused for a while.
   const sealed = createRemembered(() => sealedFindings(house), { clock, lifetimeMs: MINUTE })
 
@@ -21,7 +20,7 @@ export function createFindings(house: UpToAccount & { reseal: Reseal }) {
     return [
       ...(await sealed.get()),
       ...(deploy ? await formerKeyFindings(house) : []),
-      ...(deploy ? await operatorFindings() : []),
+      ...(deploy ? await operatorFindings(house) : []),
     ]
   }
 

@@ -8,49 +8,40 @@ import type { Finding } from './finding.ts'
 const LOOKED_AT = 100
 
 /** What `check --deploy` says about the people and programs that may administer the service. */
-export function createOperatorFindings({
-  db,
-  mfa,
-  operatorPasskey,
-  adminKeys,
-  settings,
-}: UpToAccount) {
-  return async (): Promise<Finding[]> => {
-    if (!settings.MODULES.includes('admin')) return []
-    return [...(await superuserFindings()), ...(await keyFindings())]
-  }
+export async function operatorFindings(house: UpToAccount): Promise<Finding[]> {
+  if (!house.settings.MODULES.includes('admin')) return []
+  return [...(await superuserFindings(house)), ...(await keyFindings(house))]
+}
 
-  /** Anybody who knows the password of such a superuser can set up the second factor, and take over. */
-  async function superuserFindings(): Promise<Finding[]> {
-    const all = await activeSuperusers(LOOKED_AT, db)
-    const open = []
-    for (const user of all) {
-      const isSafe = (await mfa.isOn(user.id)) || (await operatorPasskey.isNeeded(user, db))
-      if (!isSafe) open.push(pkOf(user))
-    }
-    if (open.length === 0) return []
-    return [
-      {
-        about: 'superusers',
-        says: `${counted(open.length, 'superuser has', 'superusers have')} neither a second factor nor a passkey that opens the admin pages (${named(open)})`,
-        mend: 'let them set one up in the account or the admin pages, or remove the flag with "latchkey user set"',
-      },
-    ]
+/** Anybody who knows the password of such a superuser can set up the second factor, and take over. */
+async function superuserFindings({ db, mfa, operatorPasskey }: UpToAccount): Promise<Finding[]> {
+  const open = []
+  for (const user of await activeSuperusers(LOOKED_AT, db)) {
+    const isSafe = (await mfa.isOn(user.id)) || (await operatorPasskey.isNeeded(user, db))
+    if (!isSafe) open.push(pkOf(user))
   }
+  if (open.length === 0) return []
+  return [
+    {
+      about: 'superusers',
+      says: `${counted(open.length, 'superuser has', 'superusers have')} neither a second factor nor a passkey that opens the admin pages (${named(open)})`,
+      mend: 'let them set one up in the account or the admin pages, or remove the flag with "latchkey user set"',
+    },
+  ]
+}
 
-  /** A leaked key without an expiry date works until somebody notices. */
-  async function keyFindings(): Promise<Finding[]> {
-    const lasting = (await adminKeys.list()).filter(({ expiresAt }) => expiresAt === null)
-    if (lasting.length === 0) return []
-    const names = lasting.map(({ name }) => name)
-    return [
-      {
-        about: 'admin keys',
-        says: `${counted(names.length, 'key never expires', 'keys never expire')} (${named(names)})`,
-        mend: 'make new ones with "latchkey admin-key create --expires 90d", then revoke these',
-      },
-    ]
-  }
+/** A leaked key without an expiry date works until somebody notices. */
+async function keyFindings({ adminKeys }: UpToAccount): Promise<Finding[]> {
+  const lasting = (await adminKeys.list()).filter(({ expiresAt }) => expiresAt === null)
+  if (lasting.length === 0) return []
+  const names = lasting.map(({ name }) => name)
+  return [
+    {
+      about: 'admin keys',
+      says: `${counted(names.length, 'key never expires', 'keys never expire')} (${named(names)})`,
+      mend: 'make new ones with "latchkey admin-key create --expires 90d", then revoke these',
+    },
+  ]
 }
 
 const counted = (count: number, one: string, many: string): string =>
