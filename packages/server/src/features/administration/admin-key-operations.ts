@@ -40,10 +40,10 @@ const answer = (key: AdminKey) => ({
   id: key.id,
   name: key.name,
   scopes: [...key.scopes],
-  created_by: key.createdBy,
-  created_at: isoTime(key.createdAt),
-  expires_at: isoTimeOrNull(key.expiresAt),
-  last_used_at: isoTimeOrNull(key.lastUsedAt),
+  created_by: key.created_by,
+  created_at: isoTime(key.created_at),
+  expires_at: isoTimeOrNull(key.expires_at),
+  last_used_at: isoTimeOrNull(key.last_used_at),
 })
 
 /** A key outlives the account of its maker, so it does not keep their name. */

@@ -23,18 +23,15 @@ const NOTED_EVERY = MINUTE
 const LISTED_MAX = 1000
 
 /** A key without its secret. */
-export type AdminKey = {
-  readonly id: number
-  readonly name: string
+export type AdminKey = Omit<AdminKeyRow, 'digest' | 'scopes'> & {
   readonly scopes: readonly Scope[]
-  /** Who made it, in words. No name of a user, which would outlive their account. */
-  readonly createdBy: string
-  readonly createdAt: number
-  readonly expiresAt: number | null
-  readonly lastUsedAt: number | null
 }
 
-export type NewAdminKey = Pick<AdminKey, 'name' | 'scopes' | 'createdBy' | 'expiresAt'>
+export type NewAdminKey = Pick<AdminKey, 'name' | 'scopes'> & {
+  /** Who made it, in words. No name of a user, which would outlive their account. */
+  readonly createdBy: string
+  readonly expiresAt: number | null
+}
 
 /** The keys of programs that use the admin API. Only digests are stored. */
 export function createAdminKeys({ db, clock }: Pick<Context, 'db' | 'clock'>) {
@@ -81,12 +78,7 @@ export function createAdminKeys({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   }
 }
 
-const shown = (row: AdminKeyRow): AdminKey => ({
-  id: row.id,
-  name: row.name,
-  scopes: JSON.parse(row.scopes) as Scope[],
-  createdBy: row.created_by,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  lastUsedAt: row.last_used_at,
+const shown = ({ digest: _, scopes, ...row }: AdminKeyRow): AdminKey => ({
+  ...row,
+  scopes: JSON.parse(scopes) as Scope[],
 })

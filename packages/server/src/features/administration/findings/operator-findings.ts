@@ -32,7 +32,7 @@ async function superuserFindings({ db, mfa, operatorPasskey }: UpToAccount): Pro
 
 /** A leaked key without an expiry date works until somebody notices. */
 async function keyFindings({ adminKeys }: UpToAccount): Promise<Finding[]> {
-  const lasting = (await adminKeys.list()).filter(({ expiresAt }) => expiresAt === null)
+  const lasting = (await adminKeys.list()).filter(({ expires_at }) => expires_at === null)
   if (lasting.length === 0) return []
   const names = lasting.map(({ name }) => name)
   return [
