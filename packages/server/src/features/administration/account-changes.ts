@@ -41,7 +41,7 @@ export type AccountChanges = {
 
 /** New accounts, and changes of what accounts contain. */
 export function accountChanges(
-  { operator, open, permit, keepLast, record }: Permits,
+  { operator, change, open, permit, keepLast, record }: Permits,
   house: UpToAccount,
 ) {
   const { db, events, users, userFields, hasher, settings } = house
@@ -88,8 +88,7 @@ export function accountChanges(
       }),
 
     markVerified: (user: User): Promise<void> =>
-      transaction(db, async (tx) => {
-        const before = await open(user, tx)
+      change(CHANGE, user, async (before, tx) => {
         if (before.email === '') throw problem('user_without_address')
         if (!before.email_verified) await setVerified(before, true, tx)
       }),

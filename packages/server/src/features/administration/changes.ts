@@ -1,7 +1,6 @@
 import { Problem, problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import { transaction } from '../../storage/transaction.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { accountChanges } from './account-changes.ts'
 import type { Actor } from './actor.ts'
@@ -19,24 +18,22 @@ function unlessGone(error: unknown): void {
  * leaves an audit row that says who made it, from where and why.
  */
 export function changesBy(actor: Actor, house: UpToAccount) {
-  const { db, events, users, revocation, mfa, passkeys, devices, apiKeys } = house
+  const { events, users, revocation, mfa, passkeys, devices, apiKeys } = house
   const { erase, dossier, hasher, passwordReset, gate, outbox } = house
   const permits = permitsOf(actor, house)
-  const { operator, open, permit, keepLast, record } = permits
+  const { operator, change, open, permit, keepLast, record } = permits
 
   const revoke = (user: User) =>
-    transaction(db, async (tx) => {
-      await open(user, tx, OWN_CHANGE)
-      await revocation.ofEverything(user.id, tx)
-      await record(user.id, 'credentials_revoked', tx)
+    change(OWN_CHANGE, user, async ({ id }, tx) => {
+      await revocation.ofEverything(id, tx)
+      await record(id, 'credentials_revoked', tx)
     })
 
   return {
     ...accountChanges(permits, house),
 
     sendReset: (user: User): Promise<void> =>
-      transaction(db, async (tx) => {
-        const current = await open(user, tx, OWN_CHANGE)
+      change(OWN_CHANGE, user, async (current, tx) => {
         if (current.email === '') throw problem('user_without_address')
         if (!current.is_active) throw problem('user_not_active')
         if (!(await passwordReset.send(current, tx))) throw problem('mail_limit_reached')
@@ -44,10 +41,9 @@ export function changesBy(actor: Actor, house: UpToAccount) {
       }),
 
     activate: (user: User) =>
-      transaction(db, async (tx) => {
-        await open(user, tx)
-        await users.setActive(user.id, true, tx)
-        await record(user.id, 'user_activated', tx)
+      change(CHANGE, user, async ({ id }, tx) => {
+        await users.setActive(id, true, tx)
+        await record(id, 'user_activated', tx)
       }),
 
     /**
@@ -55,8 +51,8 @@ export function changesBy(actor: Actor, house: UpToAccount) {
      * would work again without any login.
      */
     deactivate: (user: User) =>
-      transaction(db, async (tx) => {
-        await keepLast(await open(user, tx), tx)
+      change(CHANGE, user, async (current, tx) => {
+        await keepLast(current, tx)
         await users.setActive(user.id, false, tx)
         await revocation.ofOtherLogins(user.id, null, tx)
         await apiKeys.revokeAll(user.id, tx)
@@ -65,8 +61,7 @@ export function changesBy(actor: Actor, house: UpToAccount) {
 
     async setPassword(user: User, password: string): Promise<void> {
       const hash = await hasher.hash(password)
-      await transaction(db, async (tx) => {
-        const current = await open(user, tx)
+      await change(CHANGE, user, async (current, tx) => {
         await users.replacePassword(user.id, hash, tx)
         await revocation.ofEverything(user.id, tx)
         await record(user.id, 'password_set', tx)
@@ -94,25 +89,18 @@ export function changesBy(actor: Actor, house: UpToAccount) {
 
     /** Ends one login, or the API token. Returns whether the user had it. */
     endLogin: (user: User, id: string): Promise<boolean> =>
-      transaction(db, async (tx) => {
-        await open(user, tx, OWN_CHANGE)
-        return devices.endOne(user, id, operator, tx)
-      }),
+      change(OWN_CHANGE, user, (_, tx) => devices.endOne(user, id, operator, tx)),
 
     /** Revokes a key that the user made for a program. */
     revokeApiKey: (user: User, id: number): Promise<void> =>
-      transaction(db, async (tx) => {
-        await open(user, tx, OWN_CHANGE)
-        await apiKeys.revoke(user, id, operator, tx)
-      }),
+      change(OWN_CHANGE, user, (_, tx) => apiKeys.revoke(user, id, operator, tx)),
 
     /**
      * Removes the app or, of an operator who has none, the passkeys that stand in for it. Returns
      * whether there was one. The user has to log in again everywhere.
      */
     resetMfa: (user: User): Promise<boolean> =>
-      transaction(db, async (tx) => {
-        const current = await open(user, tx)
+      change(CHANGE, user, async (current, tx) => {
         const hadFactor =
           (await mfa.reset(current, operator, tx)) || (await passkeys.reset(current, operator, tx))
         if (hadFactor) await revocation.ofEverything(user.id, tx)
@@ -130,7 +118,8 @@ export function changesBy(actor: Actor, house: UpToAccount) {
 
     /** Everything that is stored about the user. */
     async export(user: User) {
-      await transaction(db, (tx) => open(user, tx, OWN_CHANGE))
+      // Changes nothing, but asks the rules as a change does.
+      await change(OWN_CHANGE, user, async () => {})
       return dossier.of(user, operator)
     },
 

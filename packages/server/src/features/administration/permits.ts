@@ -1,6 +1,7 @@
 import { problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
+import { transaction } from '../../storage/transaction.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { isOperator } from '../operators/admin-sessions.ts'
 import { keepSuperuser } from '../users/superusers.ts'
@@ -27,33 +28,38 @@ type Details = Readonly<Record<string, string | number>>
 export type Permits = ReturnType<typeof permitsOf>
 
 /** Asks the rules inside the transaction of a change, and records what the actor did. */
-export function permitsOf(actor: Actor, { users, audit }: UpToAccount) {
+export function permitsOf(actor: Actor, { db, users, audit }: UpToAccount) {
   const operator = operatorOf(actor)
 
   return {
     operator,
     permit,
+    open,
+
+    /** Does the work in a transaction that holds the user's row, if the rules allow it. */
+    change: <T>(rule: Ruled, user: User, work: (now: User, tx: Tx) => Promise<T>): Promise<T> =>
+      transaction(db, async (tx) => work(await open(user, tx, rule), tx)),
 
     record: (userId: number, event: string, tx: Tx, details: Details = {}) =>
       audit.record({ userId, event, details, operator }, tx),
-
-    /** Locks the user, and asks the rules. Refuses a user who is gone. */
-    async open(
-      { id }: User,
-      tx: Tx,
-      rule: Ruled = CHANGE,
-      touches: (user: User) => readonly Touched[] = () => [],
-    ): Promise<User> {
-      const user = await users.lock(id, tx)
-      if (!user) throw problem('not_found')
-      await permit(rule, { user, touches: touches(user) }, tx)
-      return user
-    },
 
     /** Call it before an active superuser loses that standing. */
     async keepLast(user: User, tx: Tx): Promise<void> {
       if (!actor.force) await keepSuperuser(user, tx)
     },
+  }
+
+  /** Locks the user, and asks the rules. Refuses a user who is gone. */
+  async function open(
+    { id }: User,
+    tx: Tx,
+    rule: Ruled,
+    touches: (user: User) => readonly Touched[] = () => [],
+  ): Promise<User> {
+    const user = await users.lock(id, tx)
+    if (!user) throw problem('not_found')
+    await permit(rule, { user, touches: touches(user) }, tx)
+    return user
   }
 
   async function permit(rule: Ruled, target: Target, tx: Tx): Promise<void> {
