@@ -1,6 +1,5 @@
-import type { Command } from './command.ts'
-import { findCommand, parseArguments } from './command-line.ts'
-import type { Listing } from './commands.ts'
+import type { CommandCall } from './command.ts'
+import { type Arguments, findCommand, parseArguments } from './command-line.ts'
 import { helpOn, helpOnAll, USAGE, usageOf } from './help.ts'
 import { type Io, withVisibleOutput } from './io.ts'
 import { CommandRefusal, explain } from './refusal.ts'
@@ -18,9 +17,12 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<0 | 
       io.stdout.write(helpOnAll(found.helpOn))
       return 0
     }
-    const command = await found.listing.load()
-    usage = usageOf(found.listing, command)
-    await runCommand(found.listing, command, found.args, io)
+    const { listing, args } = found
+    const command = await listing.load()
+    usage = usageOf(listing, command)
+    const parsed = parseArguments(listing.name, command, args)
+    if (parsed === 'help') io.stdout.write(helpOn(listing, command))
+    else await command.run(callOf(parsed, io))
     return 0
   } catch (error) {
     const exitCode = error instanceof CommandRefusal ? error.exitCode : 1
@@ -30,20 +32,9 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<0 | 
   }
 }
 
-async function runCommand(
-  listing: Listing,
-  command: Command,
-  args: readonly string[],
-  io: Io,
-): Promise<void> {
-  const parsed = parseArguments(listing.name, command, args)
-  if (parsed === 'help') {
-    io.stdout.write(helpOn(listing, command))
-    return
-  }
-  const { values, argument, rest } = parsed
+function callOf({ values, argument, rest }: Arguments, io: Io): CommandCall {
   const json = values.json === true
-  await command.run({
+  return {
     // Parsing has filled in exactly the declared options.
     values: values as never,
     argument,
@@ -53,5 +44,5 @@ async function runCommand(
     say: (text, data) => {
       io.stdout.write(`${json ? JSON.stringify(data, null, 2) : text}\n`)
     },
-  })
+  }
 }
