@@ -9,7 +9,7 @@ import { type Argument, type Command, type CommandCall, command, type Options } 
 import { loadFor, type SettingsCall, settingsOptions } from '../load-settings.ts'
 import { withDatabase, withServices } from '../open-service.ts'
 import { operatorOf } from '../operator.ts'
-import { type CommandRefusal, isProblem, refusal, usageRefusal } from '../refusal.ts'
+import { type CommandRefusal, refusal, usageRefusal, wordsFor } from '../refusal.ts'
 import { nameOf } from './user-json.ts'
 
 export const USER: Argument = {
@@ -37,27 +37,21 @@ function accountsFor({ administration, operations, dossier }: Service['services'
     exportSchema: dossier.schema,
 
     /** Runs an operation, on a user if there is one. */
-    async run<N extends OperationName>(
+    run<N extends OperationName>(
       name: N,
       user: User | null,
       input: object = {},
     ): Promise<OutputOfOperation<N>> {
-      try {
-        return await operations.call(actor, name, { ...input, ...(user && { pk: pkOf(user) }) })
-      } catch (error) {
-        if (user && isProblem(error, 'last_superuser')) throw lastSuperuser(user)
-        throw error
-      }
+      if (!user) return operations.call(actor, name, { ...input })
+      const words = `${nameOf(user)} is the last active superuser. Make another user a superuser first, or use --force.`
+      return operations
+        .call(actor, name, { ...input, pk: pkOf(user) })
+        .catch(wordsFor('last_superuser', words))
     },
   }
 }
 
 type AnyCall = SettingsCall & { readonly values: { readonly force?: boolean } }
-
-const lastSuperuser = (user: User): CommandRefusal =>
-  refusal(
-    `${nameOf(user)} is the last active superuser. Make another user a superuser first, or use --force.`,
-  )
 
 /** For commands that can remove the last superuser. */
 export const forceOption = {
