@@ -1,5 +1,6 @@
-import { databaseFile, hasMailbox, isServerDatabase } from '../../settings/kinds/connection-urls.ts'
+import { hasMailbox, isServerDatabase } from '../../settings/kinds/connection-urls.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { isInMemory } from '../database-file.ts'
 import { shellWord } from '../output.ts'
 
 type Started = {
@@ -41,16 +42,15 @@ export function banner(started: Started): string {
 const EXAMPLE = { username: 'ada', email: 'ada@example.com', password: 'a-good-password' }
 
 function creation({ settings: { DATABASE_URL, MODULES }, sameDatabase }: Started): string[] {
-  const isServer = isServerDatabase(DATABASE_URL)
-  // Another process cannot use a database in memory.
-  if (!isServer && databaseFile(DATABASE_URL) === null) return []
+  // Another process cannot use it.
+  if (isInMemory(DATABASE_URL)) return []
   const { username, email, password } = EXAMPLE
   const hasAdmin = MODULES.includes('admin')
   const options = ['--username', username, '--email', email, '--verified', '--password-stdin']
   const flags = hasAdmin ? ['--superuser'] : []
   const words = ['npx', 'latchkey', 'user', 'create', ...flags, ...options, ...sameDatabase]
   return [
-    `Create the first ${hasAdmin ? 'operator' : 'user'}${isServer ? ', with the same settings' : ''}:
+    `Create the first ${hasAdmin ? 'operator' : 'user'}${isServerDatabase(DATABASE_URL) ? ', with the same settings' : ''}:
   printf '${password}' | ${words.map(shellWord).join(' ')}`,
   ]
 }
