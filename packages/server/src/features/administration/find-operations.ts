@@ -22,12 +22,12 @@ const SORTS = [
 
 const QUERY_MAX = 254
 
-/** Finds the user that an operation acts on. */
-export type FindTarget = (key: Pk | null) => Promise<User>
+export type FindTarget = ReturnType<typeof createFindTarget>
 
+/** Finds the user that an operation acts on. */
 export const createFindTarget =
-  ({ users }: UpToAccount): FindTarget =>
-  async (key) => {
+  ({ users }: UpToAccount) =>
+  async (key: Pk | null): Promise<User> => {
     const user = key === null ? undefined : await users.findByPk(key)
     if (!user) throw problem('not_found')
     return user

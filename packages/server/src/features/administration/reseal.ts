@@ -15,13 +15,6 @@ import { NAMED } from '../users/named.ts'
 
 export type Reseal = ReturnType<typeof createReseal>
 
-type ResealResult = {
-  resealed: number
-  /** How many values of each table cannot be opened by any known key. */
-  unreadable: Readonly<Record<string, number>>
-  isDone: boolean
-}
-
 /** Values that no known key opens. `userIds` has one more than a message names, if there are more. */
 export type Unreadable = { table: string; count: number; userIds: readonly number[] }
 
@@ -66,7 +59,8 @@ export function createReseal({
     },
 
     /** Can be stopped at any time. The next run continues with the rest. */
-    async run(note: (seen: number) => void, isStopping: () => boolean): Promise<ResealResult> {
+    async run(note: (seen: number) => void, isStopping: () => boolean) {
+      /** How many values of each table cannot be opened by any known key. */
       const unreadable: Record<string, number> = {}
       let resealed = 0
       let seen = 0
