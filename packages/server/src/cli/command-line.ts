@@ -5,7 +5,7 @@ import { commands, type Listing } from './commands.ts'
 import { type CommandRefusal, usageRefusal } from './refusal.ts'
 
 /** The command that the line begins with, and what follows its name. */
-export type Found =
+type Found =
   | { readonly listing: Listing; readonly args: readonly string[] }
   /**
    * Help was requested without a command: for all commands, or for those with the same first word.

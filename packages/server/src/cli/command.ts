@@ -65,7 +65,7 @@ type ValueByType = {
   repeated: readonly string[]
 }
 
-export type ValuesOf<O extends Options> = {
+type ValuesOf<O extends Options> = {
   readonly [Name in keyof O]: ValueByType[O[Name]['type']]
 }
 

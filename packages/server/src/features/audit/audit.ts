@@ -43,11 +43,10 @@ type AuditEvent = {
 export const NO_USER = 0
 
 export const OPERATOR_KINDS = ['cli', 'host', 'key', 'person', 'impersonation'] as const
-export type OperatorKind = (typeof OPERATOR_KINDS)[number]
 
 /** Who acts on an account that is not theirs, for the audit. */
 export type Operator = {
-  readonly kind: OperatorKind
+  readonly kind: (typeof OPERATOR_KINDS)[number]
   /** A user of the operating system, the name of a key, a username, or what the host says. */
   readonly name: string
   /** The pk of the user (`person`, `impersonation`), or the id of the key (`key`). */

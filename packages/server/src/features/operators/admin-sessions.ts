@@ -33,7 +33,7 @@ const ID_BYTES = 32
 const OPEN_MAX = 20
 
 /** A person at the admin pages. */
-export type AdminSession = {
+type AdminSession = {
   readonly user: User
   /** The digest of the cookie, by which the session is known here. */
   readonly key: string
