@@ -16,7 +16,9 @@ type HostCode = 'refused_by_host'
 type NeededBy<C extends ProblemCode> = C extends AnswerKey
   ? ValuesOf<(typeof english.answers)[C]>
   : { readonly words: string }
-type ParamsOf<C extends ProblemCode> = keyof NeededBy<C> extends never ? [] : [values: NeededBy<C>]
+export type ParamsOf<C extends ProblemCode> = keyof NeededBy<C> extends never
+  ? []
+  : [values: NeededBy<C>]
 
 /** The codes of the problems at this place whose text has no parameters. */
 type CodesWithoutParams<At> = {

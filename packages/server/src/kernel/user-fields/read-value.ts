@@ -1,6 +1,6 @@
 import { isoTime } from '../clock.ts'
 import { HOST_MAX } from '../lengths.ts'
-import { type Fault, fault } from '../problems.ts'
+import { type Fault, fault, type ParamsOf, type ProblemCode } from '../problems.ts'
 import { charactersOf, isLonger, nameOfType } from '../texts.ts'
 import type { FieldValue, UserField, UserFieldType } from './user-field.ts'
 
@@ -25,15 +25,6 @@ const SCALARS: Readonly<Record<Scalar, (text: string) => FieldValue | undefined>
   url: readUrl,
 }
 
-const INVALID: Readonly<Record<Scalar, Fault>> = {
-  integer: fault('invalid_integer'),
-  number: fault('invalid_number'),
-  boolean: fault('invalid_boolean'),
-  date: fault('invalid_date'),
-  datetime: fault('invalid_datetime'),
-  url: fault('invalid_url'),
-}
-
 /**
  * Reads the value of a field from a user, an operator or a setting, and returns the value or all
  * faults. Null means that there is no value. So does an empty text, unless the field is a text itself:
@@ -50,7 +41,7 @@ export function readValue(field: UserField, input: unknown): ValueRead {
 
 function readText({ max_length, required }: UserField, input: unknown): ValueRead {
   if (typeof input !== 'string') return refused('not_a_string')
-  if (isLonger(input, max_length)) return { faults: [fault('too_long', { max: max_length })] }
+  if (isLonger(input, max_length)) return refused('too_long', { max: max_length })
   const value = input.trim()
   if (value === '' && required) return refused('blank')
   const faults = charactersOf(value)
@@ -61,24 +52,22 @@ function readScalar(field: UserField, type: Scalar, input: unknown): ValueRead {
   const { max_length, required, min, max } = field
   const isPlain = ['string', 'number', 'boolean'].includes(typeof input)
   const text = isPlain ? String(input) : ''
-  if (type === 'url' && isLonger(text, max_length)) {
-    return { faults: [fault('too_long', { max: max_length })] }
-  }
+  if (type === 'url' && isLonger(text, max_length)) return refused('too_long', { max: max_length })
   if (input === '' && !required) return { value: type === 'url' ? '' : null }
-  if (!isPlain || (type !== 'url' && text.length > SCALAR_MAX)) return { faults: [INVALID[type]] }
+  if (!isPlain || (type !== 'url' && text.length > SCALAR_MAX)) return refused(`invalid_${type}`)
   const value = SCALARS[type](text.trim())
-  if (value === undefined) return { faults: [INVALID[type]] }
+  if (value === undefined) return refused(`invalid_${type}`)
   if (typeof value === 'number') {
-    if (min !== null && value < min) return { faults: [fault('too_small', { min })] }
-    if (max !== null && value > max) return { faults: [fault('too_large', { max })] }
+    if (min !== null && value < min) return refused('too_small', { min })
+    if (max !== null && value > max) return refused('too_large', { max })
   }
   return { value }
 }
 
 function readList(field: UserField, input: unknown): ValueRead {
-  if (!Array.isArray(input)) return { faults: [fault('not_a_list', { got: nameOfType(input) })] }
+  if (!Array.isArray(input)) return refused('not_a_list', { got: nameOfType(input) })
   const { max_length: max } = field
-  if (input.length > max) return { faults: [fault('too_many_elements', { max })] }
+  if (input.length > max) return refused('too_many_elements', { max })
   const item = { ...field, type: 'string', max_length: ITEM_MAX, required: true } as const
   const read = input.map((one) => readValue(item, typeof one === 'number' ? String(one) : one))
   const faults = read.flatMap((one) => ('faults' in one ? one.faults : []))
@@ -94,11 +83,11 @@ const isOffered = ({ choices }: UserField, value: FieldValue): boolean =>
 const isAnotherChoice = ({ choices }: UserField, input: unknown): boolean =>
   choices !== null && typeof input === 'string' && input !== '' && input.length <= SCALAR_MAX
 
-const notAChoice = (input: unknown): ValueRead => ({
-  faults: [fault('not_a_choice', { input: String(input) })],
-})
+const notAChoice = (input: unknown): ValueRead => refused('not_a_choice', { input: String(input) })
 
-const refused = (code: 'null' | 'blank' | 'not_a_string'): ValueRead => ({ faults: [fault(code)] })
+const refused = <C extends ProblemCode>(code: C, ...values: ParamsOf<C>): ValueRead => ({
+  faults: [fault(code, ...values)],
+})
 
 const TRUE = ['t', 'y', 'yes', 'true', 'on', '1']
 const FALSE = ['f', 'n', 'no', 'false', 'off', '0']
