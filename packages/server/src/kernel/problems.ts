@@ -11,8 +11,6 @@ import { fill, type Values, type ValuesOf } from './words/text.ts'
 
 type Problems = typeof problems
 export type ProblemCode = keyof Problems
-/** A hook or a rule of the host says its own words. All others are ours. */
-type HostCode = 'refused_by_host'
 type NeededBy<C extends ProblemCode> = C extends AnswerKey
   ? ValuesOf<(typeof english.answers)[C]>
   : { readonly words: string }
@@ -55,14 +53,13 @@ export class Fault {
 }
 
 function textOf({ code, values }: Fault, { code: language, words }: Language): string {
-  if (isOfHost(code)) return String(values.words)
+  // A hook or a rule of the host says its own words. All others are ours.
+  if (code === 'refused_by_host') return String(values.words)
   const { attribute } = values
   // An attribute is itself a word.
   const worded = attribute !== undefined && { attribute: words.attributes[attribute as Attribute] }
   return fill(words.answers[code], { ...values, ...worded }, language)
 }
-
-const isOfHost = (code: ProblemCode): code is HostCode => code === 'refused_by_host'
 
 export const fault = <C extends ProblemCode>(code: C, ...[values]: ParamsOf<C>): Fault =>
   new Fault(code, values)
@@ -75,7 +72,7 @@ export class Problem extends Error {
   readonly status: number
   /** Faults stand where the answer has their texts. */
   readonly body: Readonly<Record<string, unknown>>
-  readonly headers: Record<string, string>
+  readonly headers: Record<string, string> = {}
   /** True if the reason is already in the log. */
   isLogged = false
 
@@ -83,7 +80,6 @@ export class Problem extends Error {
     super(message)
     this.status = status
     this.body = body
-    this.headers = {}
   }
 
   /** The body as the reader gets it. */
