@@ -3,7 +3,7 @@ import { BlockList, isIPv6, type LookupFunction } from 'node:net'
 import { isLoopback } from '../kernel/hosts.ts'
 
 /** Private, link-local and reserved ranges, in all spellings. */
-const NOT_PUBLIC_IPV4 = [
+const NOT_PUBLIC = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -18,9 +18,7 @@ const NOT_PUBLIC_IPV4 = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-]
-/** Ranges that embed an IPv4 address (SIIT, NAT64, 6to4, Teredo) are blocked completely. */
-const NOT_PUBLIC_IPV6 = [
+  // Ranges that embed an IPv4 address (SIIT, NAT64, 6to4, Teredo) are blocked completely.
   '::/96',
   '::ffff:0:0:0/96',
   '64:ff9b::/32',
@@ -34,28 +32,19 @@ const NOT_PUBLIC_IPV6 = [
   'ff00::/8',
 ]
 
-const notPublic = listOf(NOT_PUBLIC_IPV4, NOT_PUBLIC_IPV6)
+const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')
 
-function listOf(ipv4: readonly string[], ipv6: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const [ranges, family] of [
-    [ipv4, 'ipv4'],
-    [ipv6, 'ipv6'],
-  ] as const) {
-    for (const range of ranges) {
-      const [start = '', bits] = range.split('/')
-      list.addSubnet(start, Number(bits), family)
-    }
-  }
-  return list
+const notPublic = new BlockList()
+for (const range of NOT_PUBLIC) {
+  const [start = '', bits] = range.split('/')
+  notPublic.addSubnet(start, Number(bits), familyOf(start))
 }
 
-/** Also recognises IPv4 addresses that are written as IPv6 (`::ffff:10.0.0.1`). */
-const isIn = (list: BlockList, address: string): boolean =>
-  list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
-
-/** Whether this address is outside all private, local and reserved ranges. */
-export const isPublic = (address: string): boolean => !isIn(notPublic, address)
+/**
+ * Whether this address is outside all private, local and reserved ranges. Also recognises IPv4
+ * addresses that are written as IPv6 (`::ffff:10.0.0.1`).
+ */
+export const isPublic = (address: string): boolean => !notPublic.check(address, familyOf(address))
 
 /**
  * A name of this machine may lead only to this machine. Any other name may lead only to public
