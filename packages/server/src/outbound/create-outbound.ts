@@ -53,24 +53,18 @@ export function createOutbound(needs: Needs): Outbound {
       if (calls >= MAX_CALLS) throw trouble('too many calls at once')
 
       calls += 1
-      const answer = await attempt(request).finally(() => {
-        calls -= 1
-      })
-      if ('failure' in answer) throw trouble(answer.failure)
+      const answer = await requestJson(request, bounds)
+        .catch((error) => {
+          breaker.noteFailure()
+          throw trouble(messageOf(error))
+        })
+        .finally(() => {
+          calls -= 1
+        })
+      breaker.noteAnswer()
       if (!isAnswer(answer)) throw trouble(`status ${answer.status}, or no JSON`)
       return answer
     },
-  }
-
-  async function attempt(request: OutboundRequest): Promise<OutboundAnswer | { failure: string }> {
-    try {
-      const answer = await requestJson(request, bounds)
-      breaker.noteAnswer()
-      return answer
-    } catch (error) {
-      breaker.noteFailure()
-      return { failure: messageOf(error) }
-    }
   }
 }
 
