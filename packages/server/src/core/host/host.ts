@@ -51,7 +51,7 @@ export function createHost(options: HostOptions, { log, settings }: Needs) {
     if (!hooks[name]) return undefined
     // Every hook takes what `MayRefuse` names. The compiler sees only the union of all three.
     return (about) =>
-      ask({ name, mayRefuse: true, ask: () => hooks[name]?.(frozenCopy(about) as never) })
+      ask({ name, mayRefuse: true, ask: async () => hooks[name]?.(frozenCopy(about) as never) })
   }
 
   function faultsBy(name: string, rule: PasswordRule | UsernameRule, knowsSecret: boolean) {
@@ -71,7 +71,8 @@ const PATIENCE = 5 * SECOND
 type Question<T> = {
   /** The name of the function in the log. */
   name: string
-  ask(): T | Promise<T>
+  /** Async, so that a synchronous throw is a rejection, too. */
+  ask: () => Promise<T>
   /** Whether it may refuse. If not, a refusal is a failure. */
   mayRefuse: boolean
   /**
@@ -88,7 +89,7 @@ const createAskHost =
   (log: Log) =>
   async <T>({ name, ask, mayRefuse, knowsSecret = false }: Question<T>): Promise<T> => {
     try {
-      return await withDeadline(begin(ask), PATIENCE)
+      return await withDeadline(ask(), PATIENCE)
     } catch (error) {
       if (mayRefuse && HostRefusal.is(error)) throw error
       const about = knowsSecret ? { error: withoutWords(error) } : { err: errorOf(error) }
@@ -96,9 +97,6 @@ const createAskHost =
       throw unavailable().logged()
     }
   }
-
-/** Turns a synchronous throw into a rejection. */
-const begin = async <T>(ask: () => T | Promise<T>): Promise<T> => ask()
 
 /** The name of an error, and where it was thrown. Its message may quote a password. */
 function withoutWords(thrown: unknown): string {
