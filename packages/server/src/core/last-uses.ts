@@ -76,8 +76,7 @@ export function createLastUses({ clock, log, write }: Needs) {
 
     worker: {
       start(): void {
-        timer = setInterval(flushOrForget, WRITE_EVERY)
-        timer.unref()
+        timer = setInterval(flushOrForget, WRITE_EVERY).unref()
       },
       stop(): Promise<void> {
         clearInterval(timer)

@@ -60,8 +60,7 @@ export function createPresence(connection: Connection, log: Log) {
       looking = look()
         .catch(() => {})
         .finally(() => !isLeaving && lookLater())
-    }, LOOK_EVERY)
-    timer.unref()
+    }, LOOK_EVERY).unref()
   }
 
   function tell(frozen: 0 | 1): void {

@@ -81,8 +81,7 @@ export function createSweepWorker(sweep: Sweeper) {
         round = null
         if (!isStopping) wakeAfter(PAUSE + randomInt(PAUSE_VARIES_BY))
       })
-    }, ms)
-    timer.unref()
+    }, ms).unref()
   }
 
   return {

@@ -33,8 +33,7 @@ export function createWarmUp(loads: readonly (() => Promise<unknown>)[], log: Lo
     start(): void {
       timer = setTimeout(() => {
         loading = loadAll()
-      }, AFTER)
-      timer.unref()
+      }, AFTER).unref()
     },
 
     /** Waits for the part that is being loaded, since it may use the database. */

@@ -68,8 +68,7 @@ export function createDeliveryWorker({ what, deliverDue, posted, log, onStop }: 
   return {
     start(): void {
       stopListening = posted.listen(wakeSoon)
-      interval = setInterval(wake, LOOK_EVERY)
-      interval.unref()
+      interval = setInterval(wake, LOOK_EVERY).unref()
       wake()
     },
 
