@@ -3,6 +3,10 @@
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
+/** An error with the code by which the functions here recognise it. */
+export const codedError = (code: string, words: string, options?: ErrorOptions): Error =>
+  Object.assign(new Error(words, options), { code })
+
 const UNIQUE_VIOLATION = /^(23505|SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY))$/
 
 export const isUniqueViolation = (error: unknown): boolean => UNIQUE_VIOLATION.test(codeOf(error))
@@ -38,12 +42,10 @@ export const canRepeat = (error: unknown): boolean =>
   CONFLICT.test(codeOf(error)) || isMixedUp(error) || isOutdatedPlan(error)
 
 /** For a transaction whose work was not done. */
-export const rolledBack = (): Error =>
-  Object.assign(new Error('The transaction was rolled back.'), { code: '40000' })
+export const rolledBack = (): Error => codedError('40000', 'The transaction was rolled back.')
 
 /** For work that may or may not have been done. It must not be repeated without being asked. */
-export const outcomeUnknown = (words: string): Error =>
-  Object.assign(new Error(words), { code: '40003' })
+export const outcomeUnknown = (words: string): Error => codedError('40003', words)
 
 /** The connection was lost or refused; the server stops, starts or is full; the disk is missing. */
 const CONNECTION_CODE =
@@ -68,18 +70,15 @@ export const endsConnection = (error: unknown): boolean =>
  */
 const READ_ONLY = '25006'
 
-export const standBy = (words: string): Error =>
-  Object.assign(new Error(words), { code: READ_ONLY })
+export const standBy = (words: string): Error => codedError(READ_ONLY, words)
 
 export const isStandBy = (error: unknown): boolean => codeOf(error) === READ_ONLY
 
 /** With the code that PostgreSQL gives to a character that such a database lacks. */
 export const wrongEncoding = (encoding: string): Error =>
-  Object.assign(
-    new Error(
-      `its encoding is ${encoding}; Latchkey needs UTF8: createdb --encoding UTF8 --template template0`,
-    ),
-    { code: '22P05' },
+  codedError(
+    '22P05',
+    `its encoding is ${encoding}; Latchkey needs UTF8: createdb --encoding UTF8 --template template0`,
   )
 
 /**
@@ -96,7 +95,7 @@ export const isReadOnlyFile = (error: unknown): boolean =>
 
 /** For a file of SQLite that cannot be opened. The driver gives only the number of an error. */
 export const cannotOpen = (cause: unknown): Error =>
-  Object.assign(new Error('the file cannot be opened', { cause }), { code: 'SQLITE_CANTOPEN' })
+  codedError('SQLITE_CANTOPEN', 'the file cannot be opened', { cause })
 
 /**
  * Too many connections, no space, a statement that took too long, a lock that was not free in time, or
@@ -115,9 +114,9 @@ const FROZEN_CODE = 'LATCHKEY_FROZEN'
 
 /** For a write while `latchkey move` copies the database. */
 export const frozenError = (): Error =>
-  Object.assign(
-    new Error('it is read-only while "latchkey move" copies it; try again when that is done'),
-    { code: FROZEN_CODE },
+  codedError(
+    FROZEN_CODE,
+    'it is read-only while "latchkey move" copies it; try again when that is done',
   )
 
 export const isFrozen = (error: unknown): boolean => codeOf(error) === FROZEN_CODE

@@ -2,6 +2,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { createPauses, type Deadlines } from './deadlines.ts'
 import {
   canRepeat,
+  codedError,
   endsConnection,
   isMixedUp,
   isOutdatedPlan,
@@ -84,9 +85,7 @@ export function createPostgresDriver(
     let end: unknown
 
     function giveUp(ms: number): void {
-      end = Object.assign(new Error(`No answer from the database within ${ms} ms.`), {
-        code: 'ETIMEDOUT',
-      })
+      end = codedError('ETIMEDOUT', `No answer from the database within ${ms} ms.`)
       client.cancel()
       client.abandon()
     }

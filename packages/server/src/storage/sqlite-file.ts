@@ -12,7 +12,7 @@ import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type LibsqlDatabase from 'libsql'
 import { type NativeModule, nativeModule } from '../kernel/native-module.ts'
-import { cannotOpen } from './faults.ts'
+import { cannotOpen, codedError } from './faults.ts'
 
 export const sqliteDriver: NativeModule<typeof LibsqlDatabase> = nativeModule({
   name: 'libsql',
@@ -103,8 +103,7 @@ export function makePrivateFile(file: string): void {
     // A link to a file that does not exist yet counts as existing.
     if (!there) makePrivateFile(resolve(dirname(file), readlinkSync(file)))
     // Said here, since the driver would only say that it failed.
-    else if (there.isDirectory())
-      throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
+    else if (there.isDirectory()) throw codedError('EISDIR', 'it is a folder')
     else accessSync(file, constants.R_OK | constants.W_OK)
   }
 }
