@@ -24,23 +24,20 @@ const leaseEnd = (db: Kysely<Database>) => sql<number>`${now(db)} + ${sql.lit(LE
 const isAlive = (db: Kysely<Database>) =>
   sql<boolean>`(lease_until between ${now(db)} and ${leaseEnd(db)} + ${sql.lit(CLOCK_DIFFERENCE)})`
 
-/** Adds a service, or renews its lease. */
-export const keepService = change((db, id: string, frozen: Flag) =>
+/** Adds an instance, or renews its lease. */
+const keepInstance = change((db, id: string, role: 'service' | 'mover', frozen: Flag) =>
   db
     .insertInto('latchkey_instances')
-    .values({ id, role: 'service', frozen, lease_until: leaseEnd(db) })
+    .values({ id, role, frozen, lease_until: leaseEnd(db) })
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet({ frozen, lease_until: leaseEnd(db) }),
     ),
 )
 
-/** The same for a mover. */
-export const keepMover = change((db, id: string) =>
-  db
-    .insertInto('latchkey_instances')
-    .values({ id, role: 'mover', frozen: 0, lease_until: leaseEnd(db) })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ lease_until: leaseEnd(db) })),
-)
+export const keepService = (db: Db, id: string, frozen: Flag): Promise<void> =>
+  keepInstance(db, id, 'service', frozen)
+
+export const keepMover = (db: Db, id: string): Promise<void> => keepInstance(db, id, 'mover', 0)
 
 export const removeInstance = change((db, id: string) =>
   db.deleteFrom('latchkey_instances').where('id', '=', id),
