@@ -49,10 +49,8 @@ async function* readFromSqlite(
 ): AsyncGenerator<Row[]> {
   const values = sql.join(columns.map(asSqliteText))
   for (let after: string | null = BEFORE_ALL; ; ) {
-    const { rows }: { rows: { last: string | null; batch: string }[] } = await sql<{
-      last: string | null
-      batch: string
-    }>`select cast(max(moved_rowid) as text) as last, json_group_array(json_array(${values})) as batch
+    const { rows }: { rows: Batch[] } = await sql<Batch>`
+      select cast(max(moved_rowid) as text) as last, json_group_array(json_array(${values})) as batch
       from (select rowid as moved_rowid, * from ${sql.table(name)}
         where rowid > cast(${after} as integer) order by rowid limit ${sql.lit(most)})`.execute(db)
     after = rows[0]?.last ?? null
@@ -60,6 +58,9 @@ async function* readFromSqlite(
     yield JSON.parse(rows[0]?.batch ?? '[]')
   }
 }
+
+/** The rows as JSON, and the id of the last one. */
+type Batch = { last: string | null; batch: string }
 
 const asSqliteText = ({ name, kind }: Column) =>
   kind === 'text' ? sql.ref(name) : sql`cast(${sql.ref(name)} as text)`
