@@ -8,6 +8,8 @@ type HasFactor = AliasedRawBuilder<number, 'has_factor'>
 /** A query with the table `users` in it, to which a column can be added. */
 type Selecting<Row> = Compilable<Row> & { select(column: HasFactor): Compilable<unknown> }
 
+type Owner<Row> = Row & { has_factor?: number }
+
 /** Whether the user has a second factor. It is a part of the same statement, by its primary key. */
 const hasFactor: HasFactor = sql<number>`case when exists (
   select 1 from totp_authenticators where totp_authenticators.user_id = users.id
@@ -24,12 +26,6 @@ export function ownerBy<Values extends unknown[], Row>(
   const asking = one((db: Kysely<Database>, ...values: Values) =>
     build(db, ...values).select(hasFactor),
   )
-  return (
-    handle: Handle,
-    { asksFactor }: { asksFactor: boolean },
-    ...values: Values
-  ): Promise<(Row & { has_factor?: number }) | undefined> =>
-    (asksFactor ? asking : plain)(handle, ...values) as Promise<
-      (Row & { has_factor?: number }) | undefined
-    >
+  return (handle: Handle, { asksFactor }: { asksFactor: boolean }, ...values: Values) =>
+    (asksFactor ? asking : plain)(handle, ...values) as Promise<Owner<Row> | undefined>
 }
