@@ -10,7 +10,7 @@ import type { Database } from './schema.ts'
  */
 
 /** The search and `latchkey move` know the name: what begins with `latchkey_` is not moved. */
-const TABLE = 'latchkey_search'
+const TABLE = sql.raw('latchkey_search')
 
 /** One text per user. A line break keeps the end of one part and the start of the next apart. */
 const textOf = (row: '' | 'new.' | 'old.'): RawBuilder<string> =>
@@ -31,16 +31,15 @@ export const makeSearch = ({ engine, run }: MigrationTools): Promise<unknown> =>
  * malformed, up to SQLite 3.51 at least.
  */
 async function makeOnSqlite(run: MigrationTools['run']): Promise<void> {
-  const table = sql.raw(TABLE)
-  const add = sql`insert into ${table} (rowid, text, mark)
+  const add = sql`insert into ${TABLE} (rowid, text, mark)
     values (new.id, ${textOf('new.')}, ${MARK})`
-  const remove = sql`insert into ${table} (${table}, rowid, text)
+  const remove = sql`insert into ${TABLE} (${TABLE}, rowid, text)
     values ('delete', old.id, ${textOf('old.')})`
-  await run(sql`create virtual table ${table} using fts5
+  await run(sql`create virtual table ${TABLE} using fts5
     (text, mark, content='', columnsize=0, tokenize='trigram case_sensitive 1')`)
-  await run(sql`insert into ${table} (${table}, rank) values ('secure-delete', 1)`)
+  await run(sql`insert into ${TABLE} (${TABLE}, rank) values ('secure-delete', 1)`)
   await run(
-    sql`insert into ${table} (rowid, text, mark) select id, ${textOf('')}, ${MARK} from users`,
+    sql`insert into ${TABLE} (rowid, text, mark) select id, ${textOf('')}, ${MARK} from users`,
   )
   await run(sql`create trigger users_search_add after insert on users begin ${add}; end`)
   await run(sql`create trigger users_search_remove after delete on users begin ${remove}; end`)
@@ -57,7 +56,7 @@ export async function remakeOnSqlite({ engine, run }: MigrationTools): Promise<v
   for (const name of ['add', 'remove', 'change']) {
     await run(sql`drop trigger ${sql.raw(`users_search_${name}`)}`)
   }
-  await run(sql`drop table ${sql.raw(TABLE)}`)
+  await run(sql`drop table ${TABLE}`)
   await makeOnSqlite(run)
 }
 
@@ -66,7 +65,7 @@ export async function remakeOnSqlite({ engine, run }: MigrationTools): Promise<v
  * to take out of the index, and to do that takes longer than everything else.
  */
 export const emptySearch = (db: Kysely<Database>): Promise<unknown> =>
-  sql`insert into ${sql.raw(TABLE)} (${sql.raw(TABLE)}) values ('delete-all')`.execute(db)
+  sql`insert into ${TABLE} (${TABLE}) values ('delete-all')`.execute(db)
 
 /** Another program may create the extension at the same moment. The second try then finds it. */
 const MAKE_ON_POSTGRES = sql`do $$
@@ -115,8 +114,8 @@ export const contains = (handle: Handle, text: string): RawBuilder<boolean> =>
 /** The ids of the users that contain the text, which has at least three characters. */
 export const searchIn = (handle: Handle, text: string): RawBuilder<{ id: number }> =>
   isSqlite(kyselyOf(handle))
-    ? sql`select rowid as id from ${sql.raw(TABLE)}
-        where ${sql.raw(TABLE)} match ${`"${text.replaceAll('"', '""')}"`}`
+    ? sql`select rowid as id from ${TABLE}
+        where ${TABLE} match ${`"${text.replaceAll('"', '""')}"`}`
     : sql`select id from users where ${textOf('')} like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`
 
 /** The users with these ids, found by their keys whatever the order of the result. */
