@@ -33,13 +33,16 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
 }
 
 /** Loads on the first call and keeps the result. After a failure, the next call tries again. */
-export function once<T>(load: () => Promise<T>): () => Promise<T> {
+export function once<T>(load: () => Promise<T>) {
   let loading: Promise<T> | undefined
-  return () => {
+  const get = (): Promise<T> => {
     loading ??= load().catch((error) => {
       loading = undefined
       throw error
     })
     return loading
   }
+  /** The result, for those who close it. Undefined if nothing was loaded, or loading has failed. */
+  get.ifLoaded = async (): Promise<T | undefined> => loading?.catch(() => undefined)
+  return get
 }

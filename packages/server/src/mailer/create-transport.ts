@@ -15,12 +15,7 @@ export function createMailTransport(url: string, from: string, mailbox?: Mailbox
 
 /** Loads the transport with the first mail, since the start does not need it. */
 function lateTransport(load: () => Promise<MailTransport>): MailTransport {
-  let loading: Promise<MailTransport> | undefined
-  const loadOnce = once(() => {
-    loading = load()
-    return loading
-  })
-
+  const loadOnce = once(load)
   return {
     load: loadOnce,
     async send(mail) {
@@ -32,11 +27,7 @@ function lateTransport(load: () => Promise<MailTransport>): MailTransport {
       }
     },
     close() {
-      // A transport that could not be loaded holds no connection.
-      loading?.then(
-        (transport) => transport.close(),
-        () => {},
-      )
+      loadOnce.ifLoaded().then((transport) => transport?.close())
     },
   }
 }

@@ -10,11 +10,9 @@ const PATIENT: Deadlines = { readMs: Number.POSITIVE_INFINITY, writeMs: Number.P
 
 /** Three handles over the same pool: with deadlines, without, and for checks, which come first. */
 export function connectPostgres(url: string, options: PoolOptions, freeze: Freeze) {
-  let loading: Promise<PostgresPool> | undefined
   let pool: PostgresPool | undefined
   const openPool = once(async () => {
-    loading = loadPool(url, options)
-    pool = await loading
+    pool = await loadPool(url, options)
     return pool
   })
   return {
@@ -27,8 +25,7 @@ export function connectPostgres(url: string, options: PoolOptions, freeze: Freez
     pooler: () => pool?.pooler() ?? null,
     // The handles share the pool, so none of them ends it.
     async close(): Promise<void> {
-      // A pool that could not be loaded has no connections.
-      const loaded = await loading?.catch(() => undefined)
+      const loaded = await openPool.ifLoaded()
       await loaded?.end()
     },
   }
