@@ -11,27 +11,31 @@ export type SqliteConnection = ReturnType<typeof createSqliteConnection>
  * disk is back. The path is null for a database in memory.
  */
 export function createSqliteConnection(open: () => LibsqlDatabase.Database, path: string | null) {
-  let database = open()
-  let file = fileAt(path)
-  let journal = journalAt(path)
-  let statements = createStatements(database)
-  let hasFailed = false
-  /** The connection stays so, even if the file can be written again. */
-  let isReadOnly = false
+  const stateOf = (database: LibsqlDatabase.Database) => ({
+    database,
+    file: fileAt(path),
+    journal: journalAt(path),
+    statements: createStatements(database),
+    hasFailed: false,
+    /** The connection stays so, even if the file can be written again. */
+    isReadOnly: false,
+  })
+  let state = stateOf(open())
 
   function noted(error: unknown): unknown {
-    hasFailed = isDiskFailure(error)
-    isReadOnly ||= isReadOnlyFile(error)
+    state.hasFailed = isDiskFailure(error)
+    state.isReadOnly ||= isReadOnlyFile(error)
     return error
   }
 
   function isReplaced(): boolean {
     const found = fileAt(path)
-    return file !== null && found !== null && found !== file
+    return state.file !== null && found !== null && found !== state.file
   }
 
   /** Its pages belong to the old file. Together with the new one they would be a broken database. */
   function refuseOldJournal(): void {
+    const { journal } = state
     if (journal === null || journalAt(path) !== journal || !isReplaced()) return
     throw cannotOpen(
       new Error(
@@ -42,21 +46,16 @@ export function createSqliteConnection(open: () => LibsqlDatabase.Database, path
 
   return {
     get database(): LibsqlDatabase.Database {
-      return database
+      return state.database
     },
 
     /** Call it before each transaction and each single statement. Throws while the disk fails. */
     renew(): void {
-      if (!hasFailed) return
+      if (!state.hasFailed) return
       refuseOldJournal()
       const next = open()
-      database.close()
-      database = next
-      file = fileAt(path)
-      journal = journalAt(path)
-      statements = createStatements(database)
-      hasFailed = false
-      isReadOnly = false
+      state.database.close()
+      state = stateOf(next)
     },
 
     /**
@@ -64,15 +63,15 @@ export function createSqliteConnection(open: () => LibsqlDatabase.Database, path
      * connection counts as failed. The same if it can only read, but the file can be written again.
      */
     checkFile(): void {
-      hasFailed ||= isReplaced() || (isReadOnly && path !== null && canWrite(path))
+      state.hasFailed ||= isReplaced() || (state.isReadOnly && path !== null && canWrite(path))
     },
 
     /** Nothing is repeated after a failure: the statement may have been executed. */
     run<Row>(sql: string, parameters: readonly unknown[], first: boolean): QueryResult<Row> {
       // SQLite may have rolled back already. What follows in the same transaction would be committed.
-      if (hasFailed) throw rolledBack()
+      if (state.hasFailed) throw rolledBack()
       try {
-        return statements.run(sql, parameters, first) as QueryResult<Row>
+        return state.statements.run(sql, parameters, first) as QueryResult<Row>
       } catch (error) {
         throw noted(error)
       }
@@ -80,14 +79,14 @@ export function createSqliteConnection(open: () => LibsqlDatabase.Database, path
 
     /** Begins or ends a transaction. Unlike a prepared statement it leaves nothing open if it fails. */
     command(sql: string): void {
-      if (hasFailed) throw rolledBack()
+      if (state.hasFailed) throw rolledBack()
       try {
-        database.exec(sql)
+        state.database.exec(sql)
       } catch (error) {
         throw noted(error)
       }
     },
 
-    forgetStatements: () => statements.clear(),
+    forgetStatements: () => state.statements.clear(),
   }
 }
