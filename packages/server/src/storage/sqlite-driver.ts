@@ -4,6 +4,7 @@ import { isBusy } from './faults.ts'
 import type { FileTurn } from './file-turns.ts'
 import { type Freeze, refuseIfFrozen } from './freeze.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
+import { isRead } from './sqlite-statements.ts'
 import { type Statement, type StatementDriver, streamQuery } from './statements.ts'
 
 /** How often we try again while another process has the lock. */
@@ -25,8 +26,6 @@ type Needs = {
 
 type Executed = Pick<Statement, 'sql' | 'parameters' | 'first'>
 
-const READ = /^\s*select\b/i
-
 /**
  * One connection, which its users take in turn. A single statement needs no turn if nobody has one:
  * the database is synchronous, so nothing can come in between. Nor does a read while the owner of the
@@ -46,7 +45,7 @@ export function createSqliteDriver({ connection, turns, freeze, mostMs }: Needs)
   const handedOut: DatabaseConnection = { streamQuery, executeQuery: runInTurn }
   const driver: StatementDriver = {
     async run<Row>(statement: Statement) {
-      if (turns.isFree() || (isWaiting && READ.test(statement.sql))) {
+      if (turns.isFree() || (isWaiting && isRead(statement.sql))) {
         refuseIfDestroyed()
         connection.renew()
         try {

@@ -3,11 +3,7 @@ import type LibsqlDatabase from 'libsql'
 import { isBusy } from './faults.ts'
 import { type Row, rowMaker } from './row-maker.ts'
 
-/**
- * Only these may end at their first row. A change outside a transaction is committed when its statement
- * ends, and the driver's `get` ends it without a look at the outcome: a full disk would be a success.
- */
-const READ = /^\s*select\b/i
+export const isRead = (sql: string): boolean => /^\s*select\b/i.test(sql)
 
 type Run = (parameters: readonly unknown[]) => QueryResult<Row>
 
@@ -21,7 +17,9 @@ export function createStatements(database: LibsqlDatabase.Database) {
   const forAll = new Map<string, Run>()
 
   function prepare(text: string, known: Map<string, Run>): Run {
-    const run = runnerOf(database.prepare(text), known === forFirst && READ.test(text))
+    // Only a read may end at its first row. A change outside a transaction is committed when its statement
+    // ends, and the driver's `get` ends it without a look at the outcome: a full disk would be a success.
+    const run = runnerOf(database.prepare(text), known === forFirst && isRead(text))
     const runOrForget: Run = (parameters) => {
       try {
         return run(parameters)
