@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import { type Handle, kyselyOf } from './handle.ts'
 import type { Database } from './schema.ts'
 
-/** The tables whose rows belong to a user. */
-export type OwnedTable = {
-  [Table in keyof Database]: 'user_id' extends keyof Database[Table] ? Table : never
+type TableWith<Column extends string> = {
+  [Table in keyof Database]: Column extends keyof Database[Table] ? Table : never
 }[keyof Database]
+
+/** The tables whose rows belong to a user. */
+export type OwnedTable = TableWith<'user_id'>
 
 export async function deleteRowsOfUser(
   handle: Handle,
@@ -16,9 +18,7 @@ export async function deleteRowsOfUser(
 }
 
 /** The tables whose rows remember whether the user's address was unproved when they were added. */
-export type WayInTable = {
-  [Table in keyof Database]: 'added_unproved' extends keyof Database[Table] ? Table : never
-}[keyof Database]
+export type WayInTable = TableWith<'added_unproved'>
 
 /** Deletes all but those with the ids in `kept`. Returns how many there were. */
 export async function deleteUnprovedRows(
