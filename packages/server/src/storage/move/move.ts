@@ -95,9 +95,9 @@ async function copyAll(
     const sources: Standing[] = []
     for (const table of tables) {
       const write = (batch: readonly Row[]) => at('target', writeRows(to, table, batch))
-      const standing = await at('source', readAll(from, table, count, write))
-      if (table.hasSequence) await setLastId(handle, table.name, standing.lastId ?? 0)
-      sources.push(standing)
+      const here = await at('source', standing(from, table, count, write))
+      if (table.hasSequence) await setLastId(handle, table.name, here.lastId ?? 0)
+      sources.push(here)
     }
     moved.end()
 
@@ -120,19 +120,16 @@ async function copyAll(
 }
 
 /** How a table stands, read from its first to its last row. */
-const standing = (db: Kysely<Database>, table: MovedTable, count: (rows: number) => void) =>
-  readAll(db, table, count, async () => {})
-
-async function readAll(
+async function standing(
   db: Kysely<Database>,
   table: MovedTable,
   count: (rows: number) => void,
-  use: (batch: readonly Row[]) => Promise<void>,
+  use?: (batch: readonly Row[]) => Promise<void>,
 ): Promise<Standing> {
   const digest = createDigest()
   for await (const batch of readRows(db, table)) {
     digest.add(batch)
-    await use(batch)
+    await use?.(batch)
     count(batch.length)
   }
   const lastId = table.hasSequence && { lastId: await lastIdOf(handleOf<Handle>(db), table.name) }
