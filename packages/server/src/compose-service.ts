@@ -209,7 +209,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
       return names
     },
     /** Throws if the database cannot be reached or written to, or is not up to date. */
-    checkReady: createReadiness(connection, { migrations, clock }),
+    checkReady: createReadiness(connection, clock),
     /** Deletes expired rows, which every read already ignores, until it is told to stop. */
     sweep,
     /** Stops the workers first, since they need the database. */
