@@ -7,7 +7,7 @@ export type Scope = (typeof SCOPES)[number]
 /** A person at the admin API. */
 export type AdminPerson = {
   readonly kind: 'person'
-  /** It has no login: nothing of the public API knows it. */
+  /** It belongs to no login, so the public API does not know it. */
   readonly identity: Identity & { adminSession: string }
   /** Null if the person has no second factor yet. They can only set one up. */
   readonly provedAt: number | null

@@ -43,7 +43,7 @@ export function createPresence(connection: Connection, log: Log) {
     // Nobody can write to a locked SQLite.
     if (move === 'locked') reported = null
     else if (isDue || reported !== frozen) await report(frozen)
-    // As long as the row of a killed mover is there, any other lock would be taken for its copying.
+    // With the row of a killed mover, any other lock would look like a move.
     if (isDue && move === 'none') await removeDeadInstances(db)
   }
 
@@ -75,7 +75,7 @@ export function createPresence(connection: Connection, log: Log) {
       freeze.isOn = (await findMoveIfKnown(connection)) !== 'none'
     },
 
-    /** Before the first request. The row comes first: a mover that does not see it is seen here. */
+    /** Before the first request. The row comes before the look, so a mover sees it or is seen here. */
     async join(): Promise<void> {
       if (freeze.isOn) throw frozenError()
       await report(0)

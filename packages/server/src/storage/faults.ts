@@ -44,7 +44,7 @@ export const canRepeat = (error: unknown): boolean =>
 /** For a transaction whose work was not done. */
 export const rolledBack = (): Error => codedError('40000', 'The transaction was rolled back.')
 
-/** For work that may or may not have been done. It must not be repeated without being asked. */
+/** For work that may or may not have been done. Only the client may decide to repeat it. */
 export const outcomeUnknown = (words: string): Error => codedError('40003', words)
 
 /** The connection was lost or refused; the server stops, starts or is full; the disk is missing. */

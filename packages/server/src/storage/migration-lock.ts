@@ -29,7 +29,7 @@ export async function withMigrationLock<T>(
   // PostgreSQL refuses one of two programs that make a table together.
   await makeTable(db).catch(() => makeTable(db))
   while (!(await take(db, holder))) await pause(RETRY_MS)
-  // A renewal that fails is not the last one, and the confirmation finds out.
+  // A failed renewal is repeated. If the lock is lost, the confirmation before the next commit notices.
   const renewal = setInterval(() => renew(db, holder).catch(() => {}), RENEW_MS)
   try {
     return await work(async (trx) => {

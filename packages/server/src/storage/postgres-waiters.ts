@@ -75,7 +75,7 @@ export function createWaiters<Client>(source: Source<Client>) {
     give(client)
   }
 
-  /** Connections that are in use will be given back soon. Without them the waiter has lost. */
+  /** Connections that are in use will be given back soon. If there are none, the waiter is refused. */
   function failed(waiter: Waiter<Client>, error: unknown): void {
     connecting--
     const at = waiters.indexOf(waiter)
@@ -87,7 +87,7 @@ export function createWaiters<Client>(source: Source<Client>) {
     grow()
   }
 
-  /** None is in use, so only those being made are left to hope for. They go to the first who wait. */
+  /** No connection is in use, so only those being made can come. They go to the first waiters. */
   function startOver(): void {
     for (const [at, waiter] of waiters.entries()) waiter.hasTried = at < connecting
   }
@@ -120,7 +120,7 @@ export function createWaiters<Client>(source: Source<Client>) {
   }
 
   return {
-    /** Who is urgent is served before all others. */
+    /** Urgent callers are served before all others. */
     take: (isUrgent = false): Promise<Client> =>
       idleCount() > taking ? takeIdle() : wait(isUrgent),
     /** Gives a connection that can be used again to the next who waits. */

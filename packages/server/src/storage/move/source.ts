@@ -45,7 +45,7 @@ export async function withQuietSource<T>(
   // Twice: services that run need not pause for a move that is refused, and one may start just now.
   await refuseServices()
   await keepMover(db, id)
-  // SQLite is locked meanwhile. That the lock is held is enough there.
+  // On SQLite the mover holds the lock meanwhile. It cannot renew its row, and services look for the lock.
   const renewal =
     source.engine === 'postgres' && setInterval(() => keepMover(db, id).catch(() => {}), RENEW_MS)
   try {
