@@ -2,14 +2,7 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
 
-/** A package with a binary for each platform. It is loaded on first use. */
-export type NativeModule<T = unknown> = {
-  readonly name: string
-  /**
-   * Returns the package. If it cannot be loaded, every call throws the same `NativeModuleError`.
-   */
-  load(): T
-}
+export type NativeModule<T = unknown> = ReturnType<typeof nativeModule<T>>
 
 /**
  * One sentence that names the package, the platform and the remedy. The original error is its
@@ -26,17 +19,21 @@ export class NativeModuleError extends Error {
   }
 }
 
-/** `orElse` says what to do if reinstalling the package does not help. */
+/**
+ * A package with a binary for each platform. It is loaded on first use. `orElse` says what to do if
+ * reinstalling it does not help.
+ */
 export function nativeModule<T>(
   { name, orElse }: { name: string; orElse: string },
   requirePackage: (name: string) => T = require,
-): NativeModule<T> {
+) {
   let loaded: T | undefined
   let failure: NativeModuleError | null = null
 
   return {
     name,
-    load() {
+    /** Returns the package. If it cannot be loaded, every call throws the same `NativeModuleError`. */
+    load(): T {
       // Cached, as is a failure. Otherwise every login would resolve the package again, and a broken
       // one would be searched on the disk.
       if (loaded !== undefined) return loaded

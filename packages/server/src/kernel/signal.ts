@@ -1,17 +1,14 @@
-/** Notifies its listeners that something has happened. It carries no data. */
-export type Signal = {
-  notify(): void
-  /** Returns a function that stops listening. */
-  listen(listener: () => void): () => void
-}
+export type Signal = ReturnType<typeof createSignal>
 
-export function createSignal(): Signal {
+/** Notifies its listeners that something has happened. It carries no data. */
+export function createSignal() {
   const listeners = new Set<() => void>()
   return {
-    notify() {
+    notify(): void {
       for (const listener of listeners) listener()
     },
-    listen(listener) {
+    /** Returns a function that stops listening. */
+    listen(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

@@ -5,14 +5,7 @@ import { guardedLookup } from './addresses.ts'
 import { createBreaker } from './breaker.ts'
 import { type OutboundAnswer, type OutboundRequest, requestJson } from './request.ts'
 
-/** Calls to one other party, only to configured places, and limited in time, size and number. */
-export type Outbound = {
-  /**
-   * Returns answers below 300 with JSON, and refusals (4xx) with any body. Everything else,
-   * including no answer, is a failure of that party: a 503 and a line in the log.
-   */
-  call(request: OutboundRequest): Promise<OutboundAnswer>
-}
+export type Outbound = ReturnType<typeof createOutbound>
 
 type Needs = {
   /** The name of the other party in the log. */
@@ -32,14 +25,19 @@ const MAX_BYTES = 1024 * 1024
 const MAX_CALLS = 256
 const TOO_MANY_REQUESTS = 429
 
-export function createOutbound(needs: Needs): Outbound {
+/** Calls to one other party, only to configured places, and limited in time, size and number. */
+export function createOutbound(needs: Needs) {
   const { party, origins, allowPrivate, clock, log, timeoutMs } = needs
   const bounds = { lookup: guardedLookup(allowPrivate), timeoutMs, maxBytes: MAX_BYTES }
   const breaker = createBreaker(clock)
   let calls = 0
 
   return {
-    async call(request) {
+    /**
+     * Returns answers below 300 with JSON, and refusals (4xx) with any body. Everything else,
+     * including no answer, is a failure of that party: a 503 and a line in the log.
+     */
+    async call(request: OutboundRequest): Promise<OutboundAnswer> {
       const { origin, pathname } = new URL(request.url)
       // Query and headers are not logged: they contain tokens.
       const trouble = (reason: string, seconds?: number): Problem => {
