@@ -13,7 +13,7 @@ const SYNC_WAIT = 'SyncRepWaitForLSN'
 /** Other defaults would let a transaction that has waited for a lock read what was there before. */
 const BEGIN = 'begin isolation level read committed'
 /** As the server understands it. */
-const NO_DEADLINES = { statementMs: 0, idleMs: 0 }
+export const NO_DEADLINES = { statementMs: 0, idleMs: 0 }
 
 /** How to reach one host. */
 export type HostConfig = pg.ClientConfig & {

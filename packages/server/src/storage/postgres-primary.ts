@@ -1,7 +1,7 @@
 import { messageOf } from '../kernel/log.ts'
 import { hostUrls } from '../kernel/postgres-hosts.ts'
 import { isStandBy, standBy } from './faults.ts'
-import { type HostConfig, hostsOf, PostgresClient } from './postgres-client.ts'
+import { type HostConfig, hostsOf, NO_DEADLINES, PostgresClient } from './postgres-client.ts'
 
 /** A host that is silent must not delay the next search: a stand-by may become the primary soon. */
 export const PROBE_PATIENCE_MS = 2000
@@ -37,12 +37,7 @@ export async function primaryUrl(url: string): Promise<string> {
   const [only = url, ...others] = urls
   if (others.length === 0) return only
   const hosts = hostsOf(url)
-  const options = {
-    pooler: 'auto',
-    connectMs: PROBE_PATIENCE_MS,
-    statementMs: 0,
-    idleMs: 0,
-  } as const
+  const options = { pooler: 'auto', connectMs: PROBE_PATIENCE_MS, ...NO_DEADLINES } as const
   const primary = await searchPrimary(hosts, (host) => new PostgresClient(host, options))
   return urls[hosts.indexOf(primary)] ?? url
 }
