@@ -12,6 +12,7 @@ import {
   removeDeadInstances,
   removeInstance,
 } from '../storage/instances.ts'
+import { flagOf } from '../storage/schema.ts'
 
 const LOOK_EVERY = SECOND
 /** A lease lasts three times as long. */
@@ -31,27 +32,27 @@ export function createPresence(connection: Connection, log: Log) {
   let renewAt = 0
   let isLeaving = false
   /** What the row says; null if it is not known. */
-  let reported: 0 | 1 | null = null
+  let reported: boolean | null = null
 
   async function look(): Promise<void> {
     connection.checkFile()
     const move = await findMove(connection)
-    const frozen = move === 'none' ? 0 : 1
-    if (freeze.isOn !== (frozen === 1)) tell(frozen)
-    freeze.isOn = frozen === 1
-    const isDue = performance.now() >= renewAt && (engine === 'postgres' || frozen === 0)
+    const isFrozen = move !== 'none'
+    if (freeze.isOn !== isFrozen) tell(isFrozen)
+    freeze.isOn = isFrozen
+    const isDue = performance.now() >= renewAt && (engine === 'postgres' || !isFrozen)
     // Nobody can write to a locked SQLite.
     if (move === 'locked') reported = null
-    else if (isDue || reported !== frozen) await report(frozen)
+    else if (isDue || reported !== isFrozen) await report(isFrozen)
     // With the row of a killed mover, any other lock would look like a move.
-    if (isDue && move === 'none') await removeDeadInstances(db)
+    if (isDue && !isFrozen) await removeDeadInstances(db)
   }
 
-  async function report(frozen: 0 | 1): Promise<void> {
+  async function report(isFrozen: boolean): Promise<void> {
     const now = performance.now()
-    await keepService(db, id, frozen)
+    await keepService(db, id, flagOf(isFrozen))
     renewAt = now + RENEW_AFTER
-    reported = frozen
+    reported = isFrozen
   }
 
   function lookLater(): void {
@@ -63,8 +64,8 @@ export function createPresence(connection: Connection, log: Log) {
     }, LOOK_EVERY).unref()
   }
 
-  function tell(frozen: 0 | 1): void {
-    if (frozen)
+  function tell(isFrozen: boolean): void {
+    if (isFrozen)
       log.warn({}, '"latchkey move" copies the database: writes are refused until it is done')
     else log.info({}, 'the database is no longer being copied: writes are accepted again')
   }
@@ -78,7 +79,7 @@ export function createPresence(connection: Connection, log: Log) {
     /** Before the first request. The row comes before the look, so a mover sees it or is seen here. */
     async join(): Promise<void> {
       if (freeze.isOn) throw frozenError()
-      await report(0)
+      await report(false)
       await look()
       if (freeze.isOn) throw frozenError()
       // A move into this database may have begun since the migrations.
