@@ -18,14 +18,13 @@ export function createWarmUp(loads: readonly (() => Promise<unknown>)[], log: Lo
   async function loadAll(): Promise<void> {
     for (const load of loads) {
       if (isStopped) return
-      await load().catch(
-        (error) =>
-          isStopped ||
-          log.error(
-            { err: error },
-            'a part of the program cannot be loaded; a request that needs it will try again',
-          ),
-      )
+      await load().catch((error) => {
+        if (isStopped) return
+        log.error(
+          { err: error },
+          'a part of the program cannot be loaded; a request that needs it will try again',
+        )
+      })
     }
   }
 
