@@ -7,7 +7,7 @@ import type { Column, MovedTable } from './describe-tables.ts'
 export type Row = readonly (string | null)[]
 
 /** An open transaction, or a connection to a database that nobody else uses. */
-type Handle = Kysely<Database>
+type Open = Kysely<Database>
 
 const BATCH = 2000
 /** A batch is in memory several times, and one value for PostgreSQL, which takes at most 256 MB. */
@@ -16,20 +16,20 @@ const BATCH_BYTES = 8_000_000
 const ROWS_A_STATEMENT = 100
 const BEFORE_ALL = String(-(2n ** 63n))
 
-export async function countRows(db: Handle, { name }: MovedTable): Promise<number> {
+export async function countRows(db: Open, { name }: MovedTable): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(name)}`.execute(db)
   return Number(rows[0]?.count)
 }
 
 /** All rows, a batch at a time, in any order. Nobody may write meanwhile. */
-export async function* readRows(db: Handle, table: MovedTable): AsyncGenerator<Row[]> {
+export async function* readRows(db: Open, table: MovedTable): AsyncGenerator<Row[]> {
   const most = await batchFor(db, table)
   yield* isSqlite(db) ? readFromSqlite(db, table, most) : readFromPostgres(db, table, most)
 }
 
 /** How many of the longest row fit into a batch. */
-async function batchFor(db: Handle, { name, columns }: MovedTable): Promise<number> {
+async function batchFor(db: Open, { name, columns }: MovedTable): Promise<number> {
   const texts = columns.filter(({ kind }) => kind === 'text')
   const lengths = texts.map((column) => sql`coalesce(octet_length(${sql.ref(column.name)}), 0)`)
   const sum = sql.join([sql`0`, ...lengths], sql` + `)
@@ -43,7 +43,7 @@ async function batchFor(db: Handle, { name, columns }: MovedTable): Promise<numb
  * ends a text at its first NUL character.
  */
 async function* readFromSqlite(
-  db: Handle,
+  db: Open,
   { name, columns }: MovedTable,
   most: number,
 ): AsyncGenerator<Row[]> {
@@ -67,7 +67,7 @@ const asSqliteText = ({ name, kind }: Column) =>
 
 /** A cursor lives in its transaction, so it works behind a pooler, too. */
 async function* readFromPostgres(
-  db: Handle,
+  db: Open,
   { name, columns }: MovedTable,
   most: number,
 ): AsyncGenerator<Row[]> {
@@ -85,10 +85,10 @@ async function* readFromPostgres(
 }
 
 /** Inserts the rows as they are, ids included. */
-export const writeRows = (db: Handle, table: MovedTable, rows: readonly Row[]): Promise<void> =>
+export const writeRows = (db: Open, table: MovedTable, rows: readonly Row[]): Promise<void> =>
   isSqlite(db) ? writeToSqlite(db, table, rows) : writeToPostgres(db, table, rows)
 
-async function writeToSqlite(db: Handle, table: MovedTable, rows: readonly Row[]): Promise<void> {
+async function writeToSqlite(db: Open, table: MovedTable, rows: readonly Row[]): Promise<void> {
   // Batches of long rows are smaller than a statement, and all but the last are equally large.
   const step = Math.min(ROWS_A_STATEMENT, rows.length)
   const whole = rows.length - (rows.length % step)
@@ -100,13 +100,13 @@ async function writeToSqlite(db: Handle, table: MovedTable, rows: readonly Row[]
 }
 
 /** SQLite turns the texts into integers where the column asks for it. */
-async function insertValues(db: Handle, table: MovedTable, rows: readonly Row[]): Promise<void> {
+async function insertValues(db: Open, table: MovedTable, rows: readonly Row[]): Promise<void> {
   const values = rows.map((row) => sql`(${sql.join(row)})`)
   await sql`insert into ${sql.table(table.name)} (${namesOf(table)})
     values ${sql.join(values)}`.execute(db)
 }
 
-async function writeToPostgres(db: Handle, table: MovedTable, rows: readonly Row[]): Promise<void> {
+async function writeToPostgres(db: Open, table: MovedTable, rows: readonly Row[]): Promise<void> {
   const batch = JSON.stringify(rows)
   if (batch.includes('\\u0000')) refuseNul(table, rows)
   const values = table.columns.map(({ kind }, at) =>
