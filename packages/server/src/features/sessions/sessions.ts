@@ -52,15 +52,14 @@ type UserWithLogin = {
   } | null
 }
 
+type FoundLogin = NonNullable<Awaited<ReturnType<typeof findBySession>>>
+
 /** Logins and their sessions. Every session and every JWT family belongs to a login. */
 export function createSessions(house: UpToEvents) {
   const { db, clock, log, settings, requiredFactor } = house
   const { SESSION_COOKIE_AGE: sessionAge, TOKEN_LIFETIME: keyAge } = settings
-  const lastUses = createLastUses({
-    clock,
-    log,
-    write: (at, ids) => noteUses(db, at, ...ids),
-  })
+  const write = (at: number, ids: readonly number[]) => noteUses(db, at, ...ids)
+  const lastUses = createLastUses({ clock, log, write })
 
   const impersonations = createImpersonations(house)
 
@@ -73,35 +72,13 @@ export function createSessions(house: UpToEvents) {
     /** Returns null for an unknown, ended or expired session, and for an inactive user. */
     async identify(sessionId: string): Promise<Identity | null> {
       const found = await findBySession(db, requiredFactor, digest(sessionId))
-      if (!found?.is_active) return null
-      const { login_id: loginId, login_authenticated_at: authenticatedAt } = found
-      const expiresAt = found.login_created_at + sessionAge
-      if (expiresAt <= clock.now()) return null
-      lastUses.note(loginId, found.login_last_used_at)
-      const identity: Identity = {
-        user: found,
-        via: 'session',
-        loginId,
-        authenticatedAt,
-        expiresAt,
-      }
-      if (found.login_method !== 'impersonation') return withRestriction(identity, found)
-      const ongoing = await impersonations.ongoing(loginId, found)
-      return ongoing && { ...identity, ...ongoing }
+      return found?.is_active ? identityOf(found, 'session', sessionAge) : null
     },
 
     /** Returns null for a key that belongs to no login, or has expired. */
     async identifyByKey(keyDigest: string): Promise<Identity | null> {
       const found = await findByKey(db, requiredFactor, keyDigest)
-      if (!found) return null
-      const { login_id: loginId, login_authenticated_at: authenticatedAt } = found
-      const expiresAt = keyAge === null ? null : found.login_created_at + keyAge
-      if (expiresAt !== null && expiresAt <= clock.now()) return null
-      lastUses.note(loginId, found.login_last_used_at)
-      return withRestriction(
-        { user: found, via: 'token', loginId, authenticatedAt, expiresAt },
-        found,
-      )
+      return found ? identityOf(found, 'token', keyAge) : null
     },
 
     ...createStartLogins({ clock, settings }),
@@ -198,15 +175,26 @@ export function createSessions(house: UpToEvents) {
     },
   }
 
-  /** A login with a verified passkey has shown two factors, even if the user has no app. */
-  function withRestriction(
-    identity: Identity,
-    owner: User & { has_factor?: number; login_verified_passkey: number },
-  ): Identity | Promise<Identity> {
-    if (owner.login_verified_passkey === 1) return { ...identity, hasTwoFactors: true }
-    const due = requiredFactor.restrictionOf(owner)
-    if (!due) return identity
-    return due.then((restriction) => (restriction ? { ...identity, restriction } : identity))
+  /** Returns null if the credential has expired. Otherwise this counts as a use of the login. */
+  async function identityOf(
+    found: FoundLogin,
+    via: Identity['via'],
+    ageMax: number | null,
+  ): Promise<Identity | null> {
+    const { login_id: loginId, login_authenticated_at: authenticatedAt } = found
+    const expiresAt = ageMax === null ? null : found.login_created_at + ageMax
+    if (expiresAt !== null && expiresAt <= clock.now()) return null
+    lastUses.note(loginId, found.login_last_used_at)
+    const identity: Identity = { user: found, via, loginId, authenticatedAt, expiresAt }
+    if (found.login_method === 'impersonation') {
+      const ongoing = await impersonations.ongoing(loginId, found)
+      return ongoing && { ...identity, ...ongoing }
+    }
+    // A login with a verified passkey has shown two factors, even if the user has no app.
+    if (found.login_verified_passkey === 1) return { ...identity, hasTwoFactors: true }
+    const due = requiredFactor.restrictionOf(found)
+    const restriction = due && (await due)
+    return restriction ? { ...identity, restriction } : identity
   }
 
   /** Sets the start so that the session ends when it would have ended there. */
