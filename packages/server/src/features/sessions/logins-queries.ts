@@ -1,4 +1,4 @@
-import type { Insertable, Kysely } from 'kysely'
+import type { Insertable, Kysely, Updateable } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { ownerBy } from '../../storage/owner-query.ts'
 import { change, many, one, whether } from '../../storage/query.ts'
@@ -126,22 +126,13 @@ export const extendLogin = change((db, digest: string, { created_at, expires_at 
     .where('expires_at', '<', expires_at),
 )
 
-/** Gives the login another session id. */
-export const replaceSession = change((db, id: number, digest: string) =>
-  db.updateTable('logins').set({ session_digest: digest }).where('id', '=', id),
-)
-
-export const giveKey = change((db, id: number, digest: string) =>
-  db.updateTable('logins').set({ key_digest: digest }).where('id', '=', id),
-)
-
 export const hasLogin = whether((db, id: number) =>
   db.selectFrom('logins').select('id').where('id', '=', id),
 )
 
 /** Returns false if the login has ended. */
-export const makeFresh = whether((db, id: number, time: number) =>
-  db.updateTable('logins').set({ authenticated_at: time }).where('id', '=', id).returning('id'),
+export const changeLogin = whether((db, id: number, changed: Updateable<Database['logins']>) =>
+  db.updateTable('logins').set(changed).where('id', '=', id).returning('id'),
 )
 
 /** Returns false if the login has ended. */

@@ -8,6 +8,7 @@ import type { UpToEvents } from '../events/feature.ts'
 import { createImpersonations, type Ongoing } from './impersonations.ts'
 import {
   addLogins,
+  changeLogin,
   endLogin,
   endLoginBySession,
   endLoginOfUser,
@@ -25,7 +26,6 @@ import {
   keepLoginUntil,
   LOGINS_KEPT,
   listLoginsOfUser,
-  makeFresh,
   noteUses,
 } from './logins-queries.ts'
 import { createStartLogins } from './start-logins.ts'
@@ -90,7 +90,8 @@ export function createSessions(house: UpToEvents) {
       loginId === null ? undefined : hasLogin(tx, loginId),
 
     /** The user has proved again who they are. Returns false if the login has ended. */
-    makeFresh: (loginId: number, tx: Tx): Promise<boolean> => makeFresh(tx, loginId, clock.now()),
+    makeFresh: (loginId: number, tx: Tx): Promise<boolean> =>
+      changeLogin(tx, loginId, { authenticated_at: clock.now() }),
 
     /** A user, and one of their logins unless it has ended. This counts as a use of the login. */
     async findUserWithLogin(pk: Pk, loginId: number | null): Promise<UserWithLogin | null> {

@@ -6,13 +6,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { LoginMethod } from '../../storage/schema.ts'
 import type { Context } from '../feature.ts'
-import {
-  addLogin,
-  endSurplusLogins,
-  giveKey,
-  type NewLogin,
-  replaceSession,
-} from './logins-queries.ts'
+import { addLogin, changeLogin, endSurplusLogins, type NewLogin } from './logins-queries.ts'
 
 /** The session for the client. The database stores only a digest of its id. */
 export type NewSession = { id: string; loginId: number }
@@ -36,7 +30,7 @@ export function createStartLogins({ clock, settings }: Pick<Context, 'clock' | '
     /** Gives the login a new session id. The old one is void. */
     async rotate(loginId: number, tx: Tx): Promise<NewSession> {
       const id = randomToken(SESSION_BYTES)
-      await replaceSession(tx, loginId, digest(id))
+      await changeLogin(tx, loginId, { session_digest: digest(id) })
       return { id, loginId }
     },
 
@@ -47,7 +41,7 @@ export function createStartLogins({ clock, settings }: Pick<Context, 'clock' | '
     /** Makes a key that belongs to this login alone. The database stores only its digest. */
     async giveKey(loginId: number, tx: Tx): Promise<string> {
       const key = randomHex(KEY_BYTES)
-      await giveKey(tx, loginId, digest(key))
+      await changeLogin(tx, loginId, { key_digest: digest(key) })
       return key
     },
 

@@ -32,21 +32,12 @@ export const addTokenIfNone = change((db, token: Token) =>
 )
 
 /** Returns false if there is no such token any more. */
-export const replaceToken = whether((db, oldDigest: string, token: Partial<Token>) =>
+export const changeToken = whether((db, oldDigest: string, token: Partial<Token>) =>
   db.updateTable('tokens').set(token).where('digest', '=', oldDigest).returning('user_id'),
 )
 
 export const hasToken = whether((db, digest: string) =>
   db.selectFrom('tokens').select('user_id').where('digest', '=', digest),
-)
-
-/** Returns false if the token is gone. */
-export const makeFresh = whether((db, digest: string, time: number) =>
-  db
-    .updateTable('tokens')
-    .set({ authenticated_at: time })
-    .where('digest', '=', digest)
-    .returning('user_id'),
 )
 
 export const noteUses = change((db, at: number, ...userIds: number[]) =>

@@ -9,13 +9,12 @@ import type { UpToKeys } from '../keys/feature.ts'
 import {
   addTokenIfNone,
   addTokens,
+  changeToken,
   findOwnerOfToken,
   findTokenOfUser,
   hasToken,
-  makeFresh,
   noteUses,
   removeTokenOfUser,
-  replaceToken,
   type Token,
 } from './tokens-queries.ts'
 
@@ -68,7 +67,7 @@ export function createTokens(house: UpToKeys) {
           : sealedBox.seal(readable, tokenOwner(userId))
         const renewed = { sealed_key, authenticated_at: clock.now() }
         // A logout deletes it without the lock of the user's row.
-        if (await replaceToken(tx, existing.digest, renewed)) return readable
+        if (await changeToken(tx, existing.digest, renewed)) return readable
       }
 
       const fresh = rowOf(randomHex(KEY_BYTES), userId)
@@ -76,7 +75,7 @@ export function createTokens(house: UpToKeys) {
         log.error({ user: userId }, 'an API token cannot be read; this login gets a new one')
       }
       // The sweep deletes an expired one without that lock, too.
-      const isReplaced = existing && (await replaceToken(tx, existing.digest, fresh))
+      const isReplaced = existing && (await changeToken(tx, existing.digest, fresh))
       if (!isReplaced) await addTokenIfNone(tx, fresh)
       const winner = await findTokenOfUser(tx, userId)
       const key = winner && open(winner)
@@ -94,7 +93,7 @@ export function createTokens(house: UpToKeys) {
     ): Promise<string | null> {
       const key = randomHex(KEY_BYTES)
       const token = { ...rowOf(key, user.id), authenticated_at: authenticatedAt }
-      const isDone = tokenDigest !== undefined && (await replaceToken(tx, tokenDigest, token))
+      const isDone = tokenDigest !== undefined && (await changeToken(tx, tokenDigest, token))
       return isDone ? key : null
     },
 
@@ -104,7 +103,7 @@ export function createTokens(house: UpToKeys) {
 
     /** The user has proved again who they are. Returns false if the token is gone. */
     makeFresh: (tokenDigest: string, tx: Tx): Promise<boolean> =>
-      makeFresh(tx, tokenDigest, clock.now()),
+      changeToken(tx, tokenDigest, { authenticated_at: clock.now() }),
 
     /** Undefined if the user has none, or it has expired. */
     async ofUser(userId: number) {
