@@ -30,7 +30,7 @@ export type Ongoing = { restriction: Impersonation; expiresAt: number }
 type Found = NonNullable<Awaited<ReturnType<typeof findImpersonation>>>
 
 /** `revoked`: a login of the user was ended, or the operator has lost the right. */
-type End = 'logout' | 'expired' | 'revoked'
+type End = 'logout' | 'revoked'
 
 const LIFETIME = 30 * MINUTE
 const LINK_LIFETIME = 60 * SECOND

@@ -28,7 +28,7 @@ import {
   listLoginsOfUser,
   noteUses,
 } from './logins-queries.ts'
-import { createStartLogins } from './start-logins.ts'
+import { createStartLogins, ELSEWHERE } from './start-logins.ts'
 
 export type Sessions = ReturnType<typeof createSessions>
 
@@ -124,12 +124,9 @@ export function createSessions(house: UpToEvents) {
     async adoptOpened(opened: readonly OpenedElsewhere[], tx: Tx): Promise<void> {
       if (opened.length === 0) return
       const rows = opened.map(({ userId, sessionKey, expiresAt }) => ({
+        ...ELSEWHERE,
         user_id: userId,
-        method: 'unknown' as const,
         session_digest: digest(sessionKey),
-        address: null,
-        user_agent: null,
-        authenticated_at: NEVER_HERE,
         last_used_at: clock.now(),
         ...endingAt(expiresAt),
       }))

@@ -14,6 +14,14 @@ export type NewSession = { id: string; loginId: number }
 /** How somebody logged in, and from where. */
 type LoginStart = { method: LoginMethod; device: Device; isVerifiedPasskey: boolean }
 
+/** A login that began at another service. It is not fresh, and its device is unknown. */
+export const ELSEWHERE = {
+  method: 'unknown',
+  address: null,
+  user_agent: null,
+  authenticated_at: NEVER_HERE,
+} as const
+
 const SESSION_BYTES = 24
 const KEY_BYTES = 20
 
@@ -45,16 +53,9 @@ export function createStartLogins({ clock, settings }: Pick<Context, 'clock' | '
       return key
     },
 
-    /** Starts a login for a refresh token of another service. It is not fresh. */
+    /** Starts a login for a refresh token of another service. */
     adopt: (userId: number, tx: Tx): Promise<number> =>
-      addRow(tx, {
-        user_id: userId,
-        method: 'unknown',
-        session_digest: null,
-        address: null,
-        user_agent: null,
-        authenticated_at: NEVER_HERE,
-      }),
+      addRow(tx, { ...ELSEWHERE, user_id: userId, session_digest: null }),
   }
 
   /** A login is fresh from its start. */
