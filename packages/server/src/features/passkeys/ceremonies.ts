@@ -15,7 +15,7 @@ import {
 export type Ceremonies = ReturnType<typeof createCeremonies>
 
 /** A user registers a passkey, or a visitor logs in or signs up with one. */
-type Ceremony = { registrationOf: number } | { ceremonyId: string } | { signupId: string }
+export type Ceremony = { registrationOf: number } | { ceremonyId: string } | { signupId: string }
 
 /** A ceremony that was ended by its answer, and cannot be answered again. */
 export type Answered = {

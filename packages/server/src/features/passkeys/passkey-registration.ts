@@ -4,7 +4,7 @@ import {
   type Credential,
   offeredAlgorithms,
 } from '../../crypto/webauthn/credential.ts'
-import { loadVerifiers, type Verifiers } from '../../crypto/webauthn/load-verifiers.ts'
+import { loadVerifiers } from '../../crypto/webauthn/load-verifiers.ts'
 import type { NewCredential } from '../../crypto/webauthn/verify-registration.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import { problem } from '../../kernel/problems.ts'
@@ -14,7 +14,7 @@ import { flagOf, type Passkey, type User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToMfa } from '../mfa/feature.ts'
 import { isUnproved } from '../users/proved-address.ts'
-import { type Answered, type Ceremonies, logRefusal } from './ceremonies.ts'
+import { type Ceremonies, type Ceremony, logRefusal } from './ceremonies.ts'
 import { descriptorOf, readTransports } from './descriptors.ts'
 import {
   addOwnerIfNew,
@@ -36,7 +36,7 @@ export const tooManyPasskeys = () => problem('too_many_passkeys', { max: PASSKEY
 
 export function createPasskeyRegistration(needs: PasskeyNeeds) {
   const { db, users, ceremonies, rp, outbox, provedAddress, operatorPasskey } = needs
-  const verify = createVerify(needs)
+  const receive = createReceive(needs)
   const store = createStore(needs)
 
   return {
@@ -73,18 +73,12 @@ export function createPasskeyRegistration(needs: PasskeyNeeds) {
       const { user } = identity
       rp.mustBeUsable()
       provedAddress.mustBeThere(user)
-      const verifiers = await loadVerifiers()
-      const answered = await ceremonies.answer({ registrationOf: user.id })
-      if (!answered) throw problem('registration_challenge_expired')
-      const credential = asCredential(input)
-      const made = credential && (await verify(verifiers, credential, answered))
-      if (!made) throw problem('registration_not_verified')
-
+      const received = await receive({ registrationOf: user.id }, input)
       return transaction(db, async (tx) => {
         const current = await users.stillSignedIn(identity, tx)
         provedAddress.mustBeThere(current)
         await operatorPasskey.mustBeUsed(current, identity, tx)
-        const added = await store(current, { name, made, credential }, tx)
+        const added = await store(current, name, received, tx)
         await outbox.notify(current, 'passkey-added', tx)
         return added
       })
@@ -100,31 +94,34 @@ export function createPasskeyRegistration(needs: PasskeyNeeds) {
   }
 }
 
-/** Checks what an authenticator has made. Returns null, and logs why, if it breaks a rule. */
-export const createVerify =
-  ({ rp, log }: Pick<PasskeyNeeds, 'rp' | 'log'>) =>
-  async (
-    { verifyRegistration }: Verifiers,
-    credential: Credential,
-    { isChallenge, isConditional }: Answered,
-  ): Promise<NewCredential | null> => {
-    try {
-      const expected = { ...rp, isChallenge, requireUserPresence: !isConditional }
-      const made = await verifyRegistration(credential, expected)
-      // Nobody was asked, whatever the authenticator says.
-      return { ...made, userVerified: made.userVerified && !isConditional }
-    } catch (error) {
-      logRefusal(log, 'registration', error)
-      return null
-    }
-  }
+/** A new passkey, and the form that was given to `beginSignup`. */
+type Received = { made: NewCredential; credential: Credential; form: string | null }
 
-type Made = { name: string; made: NewCredential; credential: Credential }
+/** Takes the passkey that a browser has made. The challenge is spent in any case. */
+export const createReceive =
+  ({ rp, ceremonies, log }: PasskeyNeeds) =>
+  async (ceremony: Ceremony, input: unknown): Promise<Received> => {
+    const { verifyRegistration } = await loadVerifiers()
+    const answered = await ceremonies.answer(ceremony)
+    if (!answered) throw problem('registration_challenge_expired')
+    const credential = asCredential(input)
+    if (!credential) throw problem('registration_not_verified')
+
+    const { isChallenge, isConditional, form } = answered
+    const expected = { ...rp, isChallenge, requireUserPresence: !isConditional }
+    const made = await verifyRegistration(credential, expected).catch((error) => {
+      logRefusal(log, 'registration', error)
+      throw problem('registration_not_verified')
+    })
+    // Nobody was asked, whatever the authenticator says.
+    const userVerified = made.userVerified && !isConditional
+    return { made: { ...made, userVerified }, credential, form }
+  }
 
 /** Adds a passkey to a user, whose row the transaction holds. Refuses one that any user has. */
 export const createStore =
-  ({ audit, clock }: Pick<PasskeyNeeds, 'audit' | 'clock'>) =>
-  async (user: User, { name, made, credential }: Made, tx: Tx): Promise<Passkey> => {
+  ({ audit, clock }: PasskeyNeeds) =>
+  async (user: User, name: string, { made, credential }: Received, tx: Tx): Promise<Passkey> => {
     const added = await addPasskeyIfNew(tx, {
       user_id: user.id,
       name,
@@ -175,10 +172,8 @@ export const columnsOf = (made: NewCredential) => ({
   backed_up: flagOf(made.backedUp),
 })
 
-type Hints = Pick<Credential, 'response' | 'clientExtensionResults'>
-
 /** Unsigned hints of the browser, only for display and for finding the authenticator. */
-function hintsIn({ response, clientExtensionResults }: Hints) {
+function hintsIn({ response, clientExtensionResults }: Credential) {
   const extensions = isObject(clientExtensionResults) ? clientExtensionResults : {}
   const properties = isObject(extensions.credProps) ? extensions.credProps : {}
   return {
