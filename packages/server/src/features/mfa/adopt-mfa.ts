@@ -43,10 +43,8 @@ export function createAdoptMfa({ recoveryCodes, secrets }: Needs): Adoptable<Ado
     },
 
     async put(brought, tx) {
-      await removeAuthenticatorsOf(
-        tx,
-        brought.map(({ userId }) => userId),
-      )
+      const userIds = brought.map(({ userId }) => userId)
+      await removeAuthenticatorsOf(tx, userIds)
       for (const one of brought) await add(one, tx)
       return brought.flatMap(codeLosses)
     },

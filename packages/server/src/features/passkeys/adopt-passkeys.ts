@@ -8,7 +8,7 @@ import { columnsOf } from './passkey-registration.ts'
 import {
   addOwnerIfNew,
   addPasskeyIfNew,
-  findPasskey,
+  hasPasskeyWithId,
   listPasskeysOf,
   removePasskey,
   renamePasskey,
@@ -78,7 +78,7 @@ async function put({ userId, given }: Brought<AdoptedPasskeys>, own: Own, tx: Tx
 async function rowOf(passkey: AdoptedPasskey, tx: Tx) {
   const { id, name, credential, transports, createdAt, lastUsedAt } = passkey
   // Clients keep the id. It is free, unless a passkey was added here before.
-  const isFree = id <= ID_MAX && (await findPasskey(tx, id)) === undefined
+  const isFree = id <= ID_MAX && !(await hasPasskeyWithId(tx, id))
   return {
     ...(isFree && { id }),
     name,

@@ -105,7 +105,7 @@ export const listPasskeysOf = (handle: Handle, userIds: readonly number[]) =>
     .orderBy('credential_id')
     .execute()
 
-export const findPasskey = one((db, id: number) =>
+export const hasPasskeyWithId = whether((db, id: number) =>
   db.selectFrom('passkeys').select('id').where('id', '=', id),
 )
 

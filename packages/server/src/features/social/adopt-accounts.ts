@@ -4,7 +4,7 @@ import type { Tx } from '../../storage/handle.ts'
 import type { ProviderClient } from './provider-client.ts'
 import {
   addAccountIfFree,
-  findAccount,
+  hasAccountWithId,
   listAccountsOf,
   removeAccountsOf,
 } from './social-queries.ts'
@@ -40,10 +40,8 @@ export function createAdoptAccounts(clients: readonly ProviderClient[]): Adopts 
     },
 
     async put(brought, tx) {
-      await removeAccountsOf(
-        tx,
-        brought.map(({ userId }) => userId),
-      )
+      const userIds = brought.map(({ userId }) => userId)
+      await removeAccountsOf(tx, userIds)
       const losses: UserLoss[] = []
       for (const one of brought) losses.push(...(await add(one, tx)))
       return losses
@@ -60,9 +58,9 @@ export function createAdoptAccounts(clients: readonly ProviderClient[]): Adopts 
         continue
       }
       // Clients keep the id. It is free, unless an account was connected here before.
-      const isTaken = id > ID_MAX || (await findAccount(tx, id)) !== undefined
+      const isFree = id <= ID_MAX && !(await hasAccountWithId(tx, id))
       const added = await addAccountIfFree(tx, {
-        ...(!isTaken && { id }),
+        ...(isFree && { id }),
         user_id: userId,
         provider,
         issuer,

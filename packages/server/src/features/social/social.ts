@@ -13,8 +13,8 @@ import type { LinkAccount, Owners } from './owners.ts'
 import { type ProvenIdentity, proveIdentity, spendIdToken } from './prove-identity.ts'
 import type { ProviderClient } from './provider-client.ts'
 import {
-  findAccount,
   findByIdentity,
+  hasAccountWithId,
   listAccountsOfUser,
   recordLogin,
   removeAccount,
@@ -51,7 +51,7 @@ export function createSocial(house: Needs) {
       const { device, language = null } = visitor
       const asking = { address: device.address, invitation, language }
       const { user, account, awaitsFactor } = await owners.ofIdentity(identity, asking)
-      const stillTheirs = async (tx: Tx) => (await findAccount(tx, account.id)) !== undefined
+      const stillTheirs = (tx: Tx) => hasAccountWithId(tx, account.id)
       const linkedAccount = awaitsFactor ? account.id : null
       const proof = { method: 'social', isStrong: false, visitor, stillTheirs } as const
       const answer = await gate.completeLogin(user, { ...proof, linkedAccount })

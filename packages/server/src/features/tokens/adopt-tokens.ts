@@ -13,18 +13,13 @@ export function createAdoptTokens({ isKey, adopt }: Tokens): Adoptable<AdoptedTo
       new Map((await listTokensOf(tx, userIds)).map((row) => [row.user_id, row.digest])),
 
     async put(brought, tx) {
-      await removeTokensOf(
-        tx,
-        brought.map(({ userId }) => userId),
-      )
+      const userIds = brought.map(({ userId }) => userId)
+      await removeTokensOf(tx, userIds)
       const held = brought.flatMap(({ userId, given }) => (given ? [{ userId, ...given }] : []))
-      await adopt(
-        held.filter(({ key }) => isKey(key)),
-        tx,
-      )
-      return held
-        .filter(({ key }) => !isKey(key))
-        .map(({ userId }) => ({ userId, what: 'API token', why: OTHER_FORM }))
+      const fitting = held.filter(({ key }) => isKey(key))
+      await adopt(fitting, tx)
+      const others = held.filter(({ key }) => !isKey(key))
+      return others.map(({ userId }) => ({ userId, what: 'API token', why: OTHER_FORM }))
     },
   }
 }
