@@ -28,10 +28,8 @@ export function createRecoveryCodes({ keyedDigest, sealedBox, log, count }: Need
     ): Promise<string[]> {
       await removeCodesOfUser(tx, userId)
       if (codes.length === 0) return codes
-      await addCodes(
-        tx,
-        codes.map((code, position) => rowOf(userId, code, position)),
-      )
+      const rows = codes.map((code, position) => ({ ...rowOf(userId, code), position }))
+      await addCodes(tx, rows)
       return codes
     },
 
@@ -61,16 +59,14 @@ export function createRecoveryCodes({ keyedDigest, sealedBox, log, count }: Need
   /** The same code, sealed and digested with the current key. */
   function renewed(row: SealedCode): SealedCode | null {
     const code = codeIn(row)
-    if (code === null) return null
-    const { position: _, ...anew } = rowOf(row.user_id, code, 0)
-    return anew
+    return code === null ? null : rowOf(row.user_id, code)
   }
 
-  function rowOf(userId: number, code: string, position: number) {
+  function rowOf(userId: number, code: string): SealedCode {
     const canonical = canonicalRecoveryCode(code)
     if (canonical === undefined) throw new Error('A recovery code has an unknown form.')
     const digest = keyedDigest.of(subject(userId, canonical))
-    return { user_id: userId, digest, sealed_code: sealedBox.seal(code, owner(digest)), position }
+    return { user_id: userId, digest, sealed_code: sealedBox.seal(code, owner(digest)) }
   }
 }
 
