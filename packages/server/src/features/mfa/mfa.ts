@@ -68,12 +68,10 @@ export function createMfa(house: UpToJwt) {
     },
 
     /** Those of the users who have MFA on. */
-    whoHas: async (userIds: readonly number[]): Promise<ReadonlySet<number>> =>
-      new Set(
-        userIds.length === 0
-          ? []
-          : (await listAuthenticatorsOf(db, userIds)).map(({ user_id }) => user_id),
-      ),
+    async whoHas(userIds: readonly number[]): Promise<ReadonlySet<number>> {
+      const found = userIds.length === 0 ? [] : await listAuthenticatorsOf(db, userIds)
+      return new Set(found.map(({ user_id }) => user_id))
+    },
 
     async status(userId: number) {
       const authenticator = await findAuthenticatorOfUser(db, userId)
@@ -81,31 +79,13 @@ export function createMfa(house: UpToJwt) {
       return { authenticator, codesLeft }
     },
 
-    /** Spends a code of a signed-in user. Returns its kind. */
-    async prove(identity: Identity, given: CodeGiven): Promise<Factor> {
-      const factor = await transaction(db, async (tx) => {
-        const current = await users.stillSignedIn(identity, tx)
-        const authenticator = await findAuthenticatorOfUser(tx, current.id)
-        if (!authenticator) throw problem('mfa_not_enabled')
-        return secondFactor.prove(current, authenticator, given, tx)
-      })
-      if (!factor) throw problem('mfa_code_invalid')
-      return factor
-    },
+    prove,
 
     async deactivate(identity: Identity, code: string, address: string): Promise<void> {
-      const factor = await transaction(db, async (tx) => {
-        const user = await users.stillSignedIn(identity, tx)
-        const authenticator = await findAuthenticatorOfUser(tx, user.id)
-        if (!authenticator) throw problem('mfa_not_enabled')
-        const given = { code, address, purpose: 'deactivate' } as const
-        const proved = await secondFactor.prove(user, authenticator, given, tx)
-        if (!proved) return null
-        await forget(user, { by: proved }, tx)
+      await prove(identity, { code, address, purpose: 'deactivate' }, async (user, by, tx) => {
+        await forget(user, { by }, tx)
         await revocation.ofOtherCredentials(identity, tx)
-        return proved
       })
-      if (!factor) throw problem('mfa_code_invalid')
     },
 
     /** For users who have lost every code. Returns whether MFA was on. */
@@ -140,6 +120,24 @@ export function createMfa(house: UpToJwt) {
         await events.note('mfaChanged', current, { change: event }, tx)
         return recoveryCodes.replace(user.id, tx)
       }),
+  }
+
+  /** Spends a code of a signed-in user. Returns its kind. `use` runs in the same transaction. */
+  async function prove(
+    identity: Identity,
+    given: CodeGiven,
+    use?: (user: User, factor: Factor, tx: Tx) => Promise<void>,
+  ): Promise<Factor> {
+    const factor = await transaction(db, async (tx) => {
+      const user = await users.stillSignedIn(identity, tx)
+      const authenticator = await findAuthenticatorOfUser(tx, user.id)
+      if (!authenticator) throw problem('mfa_not_enabled')
+      const proved = await secondFactor.prove(user, authenticator, given, tx)
+      if (proved) await use?.(user, proved, tx)
+      return proved
+    })
+    if (!factor) throw problem('mfa_code_invalid')
+    return factor
   }
 
   /** Also ends logins that wait for a code, since there is no code any more. */
