@@ -226,7 +226,7 @@ export const explained = [
     file: 'features/jwt/token-reader.ts',
     was: 'restriction',
     is: 'true',
-    why: 'A restriction that is null counts as none.',
+    why: 'A restriction that is undefined is none.',
   },
   {
     file: 'features/jwt/token-reader.ts',

@@ -1,4 +1,4 @@
-import { pkOf } from '../../core/identity.ts'
+import { isFactorDue, pkOf } from '../../core/identity.ts'
 import type { Claims } from '../../crypto/jwt/claims.ts'
 import type { SignedToken } from '../../crypto/jwt/jwt.ts'
 import type { Pk } from '../../kernel/ids.ts'
@@ -39,9 +39,8 @@ export function createRefreshTokens(house: Needs) {
       const owner = pairs.hostClaims ? await mustFindOwner(read.claims) : known
 
       const pk = pkOf(owner.user)
-      const isDue = owner.restriction?.kind === 'mfa_setup'
       const access = (loginId: number | null) =>
-        pairs.access(owner.user, { loginId, isFactorDue: isDue, added })
+        pairs.access(owner.user, { loginId, isFactorDue: isFactorDue(owner), added })
       if (rotates) {
         const { loginId, refresh } = await rotate(read.claims, owner)
         return { pk, loginId, access: access(loginId), refresh }

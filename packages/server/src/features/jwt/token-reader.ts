@@ -1,4 +1,4 @@
-import { type Identity, NEVER_HERE, type Restriction } from '../../core/identity.ts'
+import { type Identity, NEVER_HERE } from '../../core/identity.ts'
 import type { Claims } from '../../crypto/jwt/claims.ts'
 import type { Jwt } from '../../crypto/jwt/jwt.ts'
 import { CLOCK_DIFFERENCE } from '../../kernel/clock.ts'
@@ -12,14 +12,10 @@ export type TokenReader = ReturnType<typeof createTokenReader>
 type Read = { claims: Claims } | { fault: TokenFault }
 
 /** The owner of a token. If its login has ended, the token is refused. */
-export type TokenOwner = {
-  user: User
-  family: Family | null
-  isEnded: boolean
-  authenticatedAt: number
-  hasTwoFactors: boolean
-  restriction: Restriction | null
-}
+export type TokenOwner = Pick<
+  Identity,
+  'user' | 'authenticatedAt' | 'hasTwoFactors' | 'restriction'
+> & { family: Family | null; isEnded: boolean }
 
 const TYPES = ['access', 'refresh']
 
@@ -41,25 +37,15 @@ export function createTokenReader({ jwt, sessions, requiredFactor, settings }: N
 
     /** The user of an access token. */
     async identify(token: string): Promise<Identity> {
-      const found = read(token, 'access')
-      if ('fault' in found) throw accessTokenNotValid(found.fault)
-      const owner = await findOwner(found.claims)
-      if (!owner) throw problem('user_not_found')
+      const checked = read(token, 'access')
+      if ('fault' in checked) throw accessTokenNotValid(checked.fault)
+      const found = await findOwner(checked.claims)
+      if (!found) throw problem('user_not_found')
+      const { family, isEnded, ...owner } = found
       if (!owner.user.is_active) throw problem('user_inactive')
-      if (owner.isEnded) throw accessTokenNotValid('token_invalid')
-      const { user, family, authenticatedAt, hasTwoFactors, restriction } = owner
-      const { expiresAt, payload: claims } = found.claims
-      const loginId = family?.id ?? null
-      return {
-        user,
-        via: 'jwt',
-        loginId,
-        authenticatedAt,
-        hasTwoFactors,
-        expiresAt,
-        claims,
-        ...(restriction && { restriction }),
-      }
+      if (isEnded) throw accessTokenNotValid('token_invalid')
+      const { expiresAt, payload: claims } = checked.claims
+      return { ...owner, via: 'jwt', loginId: family?.id ?? null, expiresAt, claims }
     },
   }
 
@@ -87,8 +73,9 @@ export function createTokenReader({ jwt, sessions, requiredFactor, settings }: N
     const impersonation = family?.impersonation?.restriction
     const hasTwoFactors = family?.hasTwoFactors ?? false
     const due = impersonation || hasTwoFactors ? undefined : requiredFactor.restrictionOf(user)
-    const restriction = impersonation ?? (due && (await due)) ?? null
-    return { user, family, isEnded, authenticatedAt, hasTwoFactors, restriction }
+    const restriction = impersonation ?? (due && (await due))
+    const owner = { user, family, isEnded, authenticatedAt, hasTwoFactors }
+    return restriction ? { ...owner, restriction } : owner
   }
 }
 
