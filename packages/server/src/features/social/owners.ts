@@ -7,6 +7,7 @@ import type { Tx } from '../../storage/handle.ts'
 import type { Invitation, SocialAccount, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToAddresses } from '../addresses/feature.ts'
+import type { Visitor } from '../login/gate.ts'
 import { hasProved } from '../users/identifiers.ts'
 import { isUnproved } from '../users/proved-address.ts'
 import type { ProvenIdentity } from './prove-identity.ts'
@@ -22,10 +23,12 @@ type Owner = {
 }
 
 /** A new user: their address, wishes for their username, and their invitation if they need one. */
-type Newcomer = { email: string; wishes: readonly string[]; invited: Invitation | null }
-
-/** Who asks: from where, with which invitation, and in which language. */
-type Asking = { address: string; invitation: string | undefined; language: string | null }
+type Newcomer = {
+  email: string
+  wishes: readonly string[]
+  invited: Invitation | null
+  language: string | null
+}
 
 /** Finds the user of an identity: by provider, issuer and subject, never by the address. */
 export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }) {
@@ -39,13 +42,14 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
     /** At the first login, adds a user or, if the settings allow it, links an existing one. */
     async ofIdentity(
       identity: ProvenIdentity,
-      { address, invitation, language }: Asking,
+      visitor: Visitor,
+      invitation: string | undefined,
     ): Promise<Owner> {
       const known = await find(identity)
       if (known) return known
       try {
-        const newcomer = await admitNewcomer(identity, address, invitation)
-        return await transaction(db, (tx) => welcome(identity, newcomer, language, tx))
+        const newcomer = await admitNewcomer(identity, visitor, invitation)
+        return await transaction(db, (tx) => welcome(identity, newcomer, tx))
       } catch (error) {
         // A parallel request may have added the same identity, and used up the invitation.
         const winner = await find(identity)
@@ -68,35 +72,32 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
    */
   async function admitNewcomer(
     identity: ProvenIdentity,
-    address: string,
-    key: string | undefined,
+    { device, language = null }: Visitor,
+    invitation: string | undefined,
   ): Promise<Newcomer | null> {
     const proven = provenAddress(identity)
     if (proven !== '' && (await users.findByEmail(proven))) return null
     if (!maySignUp) throw problem('social_signup_closed')
-    const invited = await signup.admit(key)
+    const invited = await signup.admit(invitation)
     const email = invited?.email_key ?? proven
     const faults = invited ? {} : signup.check(email)
     if (faults.email) throw fieldProblem(faults)
     // Without an address the user could never confirm one, and so never log in.
     if (mustBeVerified && email === '') throw problem('email_not_verified')
     const fields = fieldsOf(identity, email)
-    await registering?.({ fields, method: 'social', address })
+    await registering?.({ fields, method: 'social', address: device.address })
     const wishes = await usernameRules.goodWishes(identity.profile.names, fields)
-    return { email, wishes, invited }
+    return { email, wishes, invited, language }
   }
 
   async function welcome(
     identity: ProvenIdentity,
     newcomer: Newcomer | null,
-    language: string | null,
     tx: Tx,
   ): Promise<Owner> {
     const email = provenAddress(identity)
     const namesake = email === '' ? undefined : await lockHolderOf(email, tx)
-    const user = namesake
-      ? linkable(namesake, identity)
-      : await addUser(identity, newcomer, language, tx)
+    const user = namesake ? linkable(namesake, identity) : await addUser(identity, newcomer, tx)
     // The second factor is still to come, and may never be given.
     const isUnsure = namesake !== undefined && (await mfa.isOn(namesake.id, tx))
     const account = await linkAccount(identity, { user, isNew: !namesake, isUnsure }, tx)
@@ -127,12 +128,11 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
   async function addUser(
     identity: ProvenIdentity,
     newcomer: Newcomer | null,
-    language: string | null,
     tx: Tx,
   ): Promise<User> {
     // The user with this address was deleted meanwhile, so nobody has checked a new one.
     if (!newcomer) throw problem('wrong_credentials')
-    const { email, wishes } = newcomer
+    const { email, wishes, language } = newcomer
     const invited = await signup.accept(newcomer.invited, tx)
     const { firstName: first_name, lastName: last_name } = identity.profile
     const account = { email, password: unusablePassword(), verified: email !== '', active: true }

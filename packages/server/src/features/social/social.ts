@@ -48,9 +48,7 @@ export function createSocial(house: Needs) {
     ): Promise<LoginAnswer> {
       const identity = await identify(client, credentials)
       const { invitation } = credentials
-      const { device, language = null } = visitor
-      const asking = { address: device.address, invitation, language }
-      const { user, account, awaitsFactor } = await owners.ofIdentity(identity, asking)
+      const { user, account, awaitsFactor } = await owners.ofIdentity(identity, visitor, invitation)
       const stillTheirs = (tx: Tx) => hasAccountWithId(tx, account.id)
       const linkedAccount = awaitsFactor ? account.id : null
       const proof = { method: 'social', isStrong: false, visitor, stillTheirs } as const
