@@ -29,7 +29,6 @@ export type ProviderClient = {
   ask(request: ProviderRequest, app: App): Promise<unknown>
 }
 
-const REMEMBERED = { lifetimeMs: HOUR, refreshMs: MINUTE }
 const RETRY_SECONDS = 60
 
 type Needs = Pick<Context, 'clock' | 'log' | 'outboundMs'> & Pick<ProviderClient, 'pageUrl'>
@@ -40,16 +39,14 @@ export function createProviderClient(
 ): ProviderClient {
   const { name: party, provider, origins, allowPrivate } = config
   const outbound = createOutbound({ party, origins, allowPrivate, clock, log, timeoutMs })
-  const whereabouts = createRemembered(() => discover(config, outbound, log), {
-    ...REMEMBERED,
-    clock,
-  })
+  const remembered = { lifetimeMs: HOUR, refreshMs: MINUTE, clock }
+  const whereabouts = createRemembered(() => discover(config, outbound, log), remembered)
 
   return {
     config,
     pageUrl,
     whereabouts: whereabouts.get,
-    keys: createRemembered(loadKeys, { ...REMEMBERED, clock }),
+    keys: createRemembered(loadKeys, remembered),
 
     async ask({ formAsClient, ...request }, app) {
       const ready = formAsClient ? await asClient(request.url, formAsClient, app) : request
@@ -63,10 +60,8 @@ export function createProviderClient(
     const answer = endpoints.keys ? await outbound.call({ url: endpoints.keys }) : null
     const keys = usableKeys(answer?.body)
     if (keys) return keys
-    log.error(
-      { provider: party },
-      'the provider publishes no keys, so its tokens cannot be checked',
-    )
+    const words = 'the provider publishes no keys, so its tokens cannot be checked'
+    log.error({ provider: party }, words)
     throw unavailable(RETRY_SECONDS).logged()
   }
 

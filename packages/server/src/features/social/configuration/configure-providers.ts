@@ -10,12 +10,11 @@ import {
   type GivenOptions,
   inside,
   type Place,
+  type Raw,
   readApp,
   readOptions,
   unsharedOptions,
 } from './read-options.ts'
-
-type Raw = Readonly<Record<string, unknown>>
 
 /** Reads `SOCIALACCOUNT.PROVIDERS` and checks every key. A wrong one stops the start. */
 export function configureProviders(blocks: NamedObjects): ConfiguredProvider[] {
@@ -81,11 +80,8 @@ function namedOf(provider: Provider, apps: readonly GivenApp[], place: Place) {
 const issuersOf = (given: readonly GivenApp[]): ConfiguredProvider[] =>
   given.flatMap(({ app, name, title, options, place }) => {
     if (name !== undefined) {
-      const apps = [app] as const
-      return assembleProvider(
-        { name, title: title || name, provider: openidConnect, apps, options },
-        place,
-      )
+      const parts = { name, title: title || name, provider: openidConnect }
+      return assembleProvider({ ...parts, apps: [app], options }, place)
     }
     place.mistakes.push(`${place.path}.provider_id: must be given; it is the path`)
     return []

@@ -8,6 +8,8 @@ import { IGNORED_OPTIONS, type ProviderOptions } from '../../../settings/kinds/p
 import type { App, Endpoints, Provider } from '../providers/provider.ts'
 import { callbackUrl, endpointUrl, hostName } from '../providers/url-kinds.ts'
 
+export type Raw = Readonly<Record<string, unknown>>
+
 /** The path in the settings, and the mistakes found so far, one line each. */
 export type Place = { path: string; mistakes: string[] }
 
@@ -21,7 +23,7 @@ export const inside = ({ path, mistakes }: Place, key: string): Place => ({
  * Mistakes never quote values, since some are secrets.
  */
 function readKeys(
-  object: Readonly<Record<string, unknown>>,
+  object: Raw,
   kinds: Readonly<Record<string, Kind<unknown>>>,
   { path, mistakes }: Place,
 ): Record<string, unknown> {
@@ -37,9 +39,7 @@ function readKeys(
   return values
 }
 
-const object: Kind<Record<string, unknown>> = kind('an object', (input) =>
-  isObject(input) ? input : undefined,
-)
+const object = kind('an object', (input) => (isObject(input) ? input : undefined))
 
 /** Keys of allauth that nothing here needs. They are accepted, so that an existing config works. */
 const ignored: Kind<unknown> = kind('anything', (input) => input ?? null)
@@ -69,11 +69,7 @@ type Options = { [Name in keyof typeof optionKinds]: ReadBy<(typeof optionKinds)
 export type GivenOptions = Partial<Options & { site: string }>
 
 /** Names may be in lower case, as some of allauth's are. */
-export function readOptions(
-  raw: Readonly<Record<string, unknown>>,
-  { site }: Provider,
-  place: Place,
-): GivenOptions {
+export function readOptions(raw: Raw, { site }: Provider, place: Place): GivenOptions {
   const kinds: Record<string, Kind<unknown>> = { ...optionKinds }
   if ('setting' in site) kinds[site.setting] = site.kind
   for (const key of IGNORED_OPTIONS) kinds[key] = ignored
@@ -133,7 +129,7 @@ type Given = Partial<Record<Exclude<keyof typeof appKinds, 'settings'>, string>>
 
 /** One application, or null and another mistake if it is incomplete. */
 export function readApp(
-  raw: Readonly<Record<string, unknown>>,
+  raw: Raw,
   provider: Provider,
   shared: GivenOptions,
   place: Place,
@@ -162,10 +158,7 @@ export function readApp(
 const UNCOMPARED: readonly string[] = ['TOKEN_AUTH_METHOD', 'site', ...IGNORED_OPTIONS]
 
 /** A mistake for each option of an application that would have no effect. */
-export const unsharedOptions = (
-  { own, place: { path } }: GivenApp,
-  used: Readonly<Record<string, unknown>>,
-): string[] =>
+export const unsharedOptions = ({ own, place: { path } }: GivenApp, used: Raw): string[] =>
   Object.entries(own)
     .filter(([name, value]) => !UNCOMPARED.includes(name) && !isDeepStrictEqual(value, used[name]))
     .map(
