@@ -41,11 +41,8 @@ export function createKnownDevices(house: UpToTokens) {
       if (isFirst) return
       await audit.record({ userId: user.id, event: 'new_device' }, tx)
       // The mail does not quote the user agent, since an attacker can choose it.
-      const values = {
-        time: isoTime(now),
-        address: device.address,
-        ...browserOf(device.userAgent),
-      }
+      const { browser = '', system = '' } = readUserAgent(device.userAgent)
+      const values = { time: isoTime(now), address: device.address, browser, system }
       await outbox.notify(user, 'new-device', tx, values)
       afterCommit(tx, metrics.countNewDevice)
     },
@@ -55,12 +52,6 @@ export function createKnownDevices(house: UpToTokens) {
 const nameOf = ({ id }: User, { address, userAgent }: Device): string =>
   [id, networkOf(address), withoutVersions(userAgent)].join('\n')
 
-/** For a mail. Empty texts if they are unknown. */
-function browserOf(userAgent: string): { browser: string; system: string } {
-  const { browser = '', system = '' } = readUserAgent(userAgent)
-  return { browser, system }
-}
-
 /** An update makes no new device: `Chrome/126.0.0.0` and `Android 14` lose their numbers. */
 const withoutVersions = (userAgent: string): string =>
   userAgent.replace(/\/[^\s;)]*|\b\d+(?:[._]\d+)+|(?<=Android )\d+/g, '')
@@ -69,7 +60,7 @@ const withoutVersions = (userAgent: string): string =>
  * The part of an address that stays when a provider gives its customer another one: half of an IPv4
  * address, a quarter of an IPv6 address.
  */
-const networkOf = (address: string): string =>
-  address.includes(':')
-    ? address.split(':').slice(0, 2).join(':')
-    : address.split('.').slice(0, 2).join('.')
+function networkOf(address: string): string {
+  const separator = address.includes(':') ? ':' : '.'
+  return address.split(separator).slice(0, 2).join(separator)
+}
