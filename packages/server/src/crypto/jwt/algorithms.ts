@@ -80,7 +80,10 @@ function ecdsa(digest: Digest, { name, openssl, signatureBytes }: Curve): Signat
   }
 }
 
-const pairs: Readonly<Record<PairAlgorithm, SignatureAlgorithm>> = {
+export const algorithms: Readonly<Record<AlgorithmName, SignatureAlgorithm>> = {
+  HS256: hmac('HS256'),
+  HS384: hmac('HS384'),
+  HS512: hmac('HS512'),
   RS256: rsa('sha256'),
   RS384: rsa('sha384'),
   RS512: rsa('sha512'),
@@ -92,13 +95,6 @@ const pairs: Readonly<Record<PairAlgorithm, SignatureAlgorithm>> = {
     takes: ({ asymmetricKeyType }) => asymmetricKeyType === 'ed25519',
     keyKind: 'an Ed25519 key',
   },
-}
-
-export const algorithms: Readonly<Record<AlgorithmName, SignatureAlgorithm>> = {
-  HS256: hmac('HS256'),
-  HS384: hmac('HS384'),
-  HS512: hmac('HS512'),
-  ...pairs,
 }
 
 export const algorithmNames = Object.keys(algorithms) as AlgorithmName[]
