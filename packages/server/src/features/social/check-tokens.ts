@@ -60,13 +60,18 @@ export async function checkAccessToken(
   throw refuse('the access token is void, or was made for another application')
 }
 
-type Given = { idToken: string; nonce: string; isFromExchange: boolean }
-
+/** Returns null if there is none. */
 export async function checkIdToken(
   client: ProviderClient,
-  { idToken, nonce, isFromExchange }: Given,
+  { idToken, isFromExchange }: ProviderTokens,
+  nonce: string,
   { clock, refuse }: { clock: Clock; refuse: Refuse },
-): Promise<IdToken> {
+): Promise<IdToken | null> {
+  if (idToken === '') {
+    // Only an ID token carries a nonce, so without one the nonce could not be checked.
+    if (nonce !== '' && client.config.provider.readClaims) throw refuse('no ID token came')
+    return null
+  }
   const { verifyIdToken } = await loadIdTokens()
   const { issuers } = await client.whereabouts()
   const clientIds = client.config.apps.map((app) => app.clientId)

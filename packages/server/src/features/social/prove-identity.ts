@@ -2,7 +2,6 @@ import { digest } from '../../crypto/digests.ts'
 import { loadIdTokens } from '../../crypto/id-token/load-id-tokens.ts'
 import { accessTokenHash } from '../../crypto/id-token/signatures.ts'
 import type { IdToken } from '../../crypto/id-token/verify-id-token.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Db } from '../../storage/handle.ts'
 import type { Context } from '../feature.ts'
@@ -49,7 +48,7 @@ export async function proveIdentity(
   const tokens = await tokensOf(client, given, needs)
   if (!isPlain(`${tokens.accessToken}${tokens.idToken}`)) throw refuse('no token looks like that')
 
-  const idToken = await idTokenOf(client, tokens, given.nonce, { clock: needs.clock, refuse })
+  const idToken = await checkIdToken(client, tokens, given.nonce, { clock: needs.clock, refuse })
   const profile = agreedProfile([
     ...(await profilesByAccessToken(client, tokens, idToken, refuse)),
     ...(idToken ? [client.config.provider.readClaims?.(idToken.claims) ?? NOBODY] : []),
@@ -94,18 +93,6 @@ async function isIdTokenOf(client: ProviderClient, token: string): Promise<boole
   const { looksLikeIdToken } = await loadIdTokens()
   const { issuers } = await client.whereabouts()
   return looksLikeIdToken(token, { issuers, clientIds: apps.map((app) => app.clientId) })
-}
-
-async function idTokenOf(
-  client: ProviderClient,
-  { idToken, isFromExchange }: ProviderTokens,
-  nonce: string,
-  tools: { clock: Clock; refuse: Refuse },
-): Promise<IdToken | null> {
-  if (idToken !== '') return checkIdToken(client, { idToken, nonce, isFromExchange }, tools)
-  // Only an ID token carries a nonce, so without one the nonce could not be checked.
-  if (nonce !== '' && client.config.provider.readClaims) throw tools.refuse('no ID token came')
-  return null
 }
 
 /** Without an ID token, the provider must confirm that the access token was made for us. */
