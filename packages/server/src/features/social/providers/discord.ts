@@ -1,4 +1,4 @@
-import { at, type Profile, profileOf, splitName, textAt } from '../profile.ts'
+import { at, profileOf, splitName, textAt } from '../profile.ts'
 import { type Provider, withBearer } from './provider.ts'
 
 export const discord: Provider = {
@@ -22,15 +22,12 @@ export const discord: Provider = {
       subject: textAt(answer, 'user', 'id'),
     }),
   },
-  readProfile: readUser,
-}
-
-function readUser(user: unknown): Profile {
-  return profileOf({
-    subject: textAt(user, 'id'),
-    email: textAt(user, 'email'),
-    verified: at(user, 'verified'),
-    names: [textAt(user, 'username')],
-    ...splitName(textAt(user, 'global_name')),
-  })
+  readProfile: (user) =>
+    profileOf({
+      subject: textAt(user, 'id'),
+      email: textAt(user, 'email'),
+      verified: at(user, 'verified'),
+      names: [textAt(user, 'username')],
+      ...splitName(textAt(user, 'global_name')),
+    }),
 }

@@ -1,5 +1,5 @@
 import { basic } from '../../../outbound/request.ts'
-import { at, type Profile, profileOf, splitName, textAt } from '../profile.ts'
+import { at, profileOf, splitName, textAt } from '../profile.ts'
 import type { Provider } from './provider.ts'
 import { baseUrl } from './url-kinds.ts'
 
@@ -43,20 +43,15 @@ export const github: Provider = {
       subject: textAt(answer, 'user', 'id'),
     }),
   },
-  readProfile: readUser,
-}
-
-/**
- * The address in the profile is what the owner chose to show. Only the list says which are
- * verified.
- */
-function readUser(user: unknown, emails: unknown): Profile {
-  const primary = (Array.isArray(emails) ? emails : []).find((one) => at(one, 'primary') === true)
-  return profileOf({
-    subject: textAt(user, 'id'),
-    email: textAt(primary, 'email'),
-    verified: at(primary, 'verified'),
-    names: [textAt(user, 'login')],
-    ...splitName(textAt(user, 'name')),
-  })
+  /** The address in the profile is what the owner chose to show. Only the list says which are verified. */
+  readProfile(user, emails) {
+    const primary = (Array.isArray(emails) ? emails : []).find((one) => at(one, 'primary') === true)
+    return profileOf({
+      subject: textAt(user, 'id'),
+      email: textAt(primary, 'email'),
+      verified: at(primary, 'verified'),
+      names: [textAt(user, 'login')],
+      ...splitName(textAt(user, 'name')),
+    })
+  },
 }

@@ -1,4 +1,4 @@
-import { type Profile, profileOf, splitName, textAt } from '../profile.ts'
+import { profileOf, splitName, textAt } from '../profile.ts'
 import type { Provider } from './provider.ts'
 
 /** The address is not verified, as Spotify itself warns. */
@@ -16,15 +16,12 @@ export const spotify: Provider = {
   },
   clientAuth: 'client_secret_basic',
   tokenCheck: null,
-  readProfile: readUser,
-}
-
-function readUser(user: unknown): Profile {
-  return profileOf({
-    subject: textAt(user, 'id'),
-    email: textAt(user, 'email'),
-    verified: false,
-    names: [textAt(user, 'display_name')],
-    ...splitName(textAt(user, 'display_name')),
-  })
+  readProfile: (user) =>
+    profileOf({
+      subject: textAt(user, 'id'),
+      email: textAt(user, 'email'),
+      verified: false,
+      names: [textAt(user, 'display_name')],
+      ...splitName(textAt(user, 'display_name')),
+    }),
 }

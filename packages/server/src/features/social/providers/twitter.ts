@@ -1,4 +1,4 @@
-import { type Profile, profileOf, splitName, textAt } from '../profile.ts'
+import { profileOf, splitName, textAt } from '../profile.ts'
 import type { Provider } from './provider.ts'
 
 /** X. The profile has an address (`confirmed_email`), but does not say who verified it and when. */
@@ -16,15 +16,12 @@ export const twitter: Provider = {
   },
   clientAuth: 'client_secret_basic',
   tokenCheck: null,
-  readProfile: readUser,
-}
-
-function readUser(user: unknown): Profile {
-  return profileOf({
-    subject: textAt(user, 'data', 'id'),
-    email: textAt(user, 'data', 'confirmed_email'),
-    verified: false,
-    names: [textAt(user, 'data', 'username')],
-    ...splitName(textAt(user, 'data', 'name')),
-  })
+  readProfile: (user) =>
+    profileOf({
+      subject: textAt(user, 'data', 'id'),
+      email: textAt(user, 'data', 'confirmed_email'),
+      verified: false,
+      names: [textAt(user, 'data', 'username')],
+      ...splitName(textAt(user, 'data', 'name')),
+    }),
 }
