@@ -14,34 +14,26 @@ export const SecondFactorDue = Type.Object({
   mfa_required: Type.Literal(true),
 })
 
+type Asking = Pick<Call, 'request' | 'address' | 'gone'>
+
 /** Reads the visitor of a login, and writes its answer. */
 export type Exchange<Given> = {
   readonly refusals: readonly Refusal[]
   readonly replies: { 200: TSchema; 204: null }
-  visitorOf(call: Pick<Call, 'request' | 'address' | 'gone'>): Visitor
+  visitorOf(call: Asking): Visitor
   answer(reply: FastifyReply, answer: LoginAnswer<Given>): unknown
 }
 
 /** Reads the visitor from the request and writes the answer, for every way to log in. */
-export function createLoginExchange({
-  http,
-  host,
-  tokenAnswers,
-  settings,
-  languages,
-}: UpToPasskeys) {
+export function createLoginExchange(house: UpToPasskeys) {
+  const { http, host, tokenAnswers, settings, languages } = house
   const { cookies, csrf, answerNames: names } = http
   const details = userDetails(settings)
   // Front ends for dj-rest-auth 2 read the token in the body, although a cookie carries it.
   const hidesRefresh = tokenAnswers.hidesRefresh && !isBefore(settings.REST_AUTH.VERSION, '3')
   const Key = names.schemaOf({ key: Type.String() })
-  const pair = {
-    access: Type.String(),
-    refresh: Type.String(),
-    user: details.part,
-    ...expirationFields,
-  }
-  const TokenPair = names.schemaOf(pair)
+  const pair = { access: Type.String(), refresh: Type.String(), user: details.part }
+  const TokenPair = names.schemaOf({ ...pair, ...expirationFields })
 
   const refusals: readonly Refusal[] = [
     'wrong_credentials',
@@ -59,11 +51,7 @@ export function createLoginExchange({
       204: null,
     },
 
-    visitorOf: ({
-      request,
-      address,
-      gone,
-    }: Pick<Call, 'request' | 'address' | 'gone'>): Visitor => ({
+    visitorOf: ({ request, address, gone }: Asking): Visitor => ({
       address,
       device: http.deviceOf(request),
       language: languages.ofNewUser(request),

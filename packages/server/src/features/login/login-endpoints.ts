@@ -117,13 +117,10 @@ export const csrfEndpoint = ({ http: { csrf } }: Pick<UpToPasskeys, 'http'>) =>
     restricted: ['impersonation', 'mfa_setup'],
     throttle: 'auth_service',
     replies: { 200: Type.Object({ csrf_token: Type.String() }, { $id: 'CsrfToken' }) },
-    handle: async ({ identity, request, reply }) => ({
-      csrf_token: csrf.keepOrRenew(
-        request,
-        reply,
-        identity?.adminSession ?? identity?.loginId ?? null,
-      ),
-    }),
+    async handle({ identity, request, reply }) {
+      const owner = identity?.adminSession ?? identity?.loginId ?? null
+      return { csrf_token: csrf.keepOrRenew(request, reply, owner) }
+    },
   })
 
 export function logoutEndpoints(needs: UpToPasskeys & { logout: Logout }): Endpoint[] {

@@ -5,16 +5,9 @@ import type { UpToPasskeys } from '../passkeys/feature.ts'
 import type { Credentials, Door, Proof } from './gate.ts'
 
 /** The door to the public API. The settings decide what a login gives. */
-export function createPublicDoor({
-  tokens,
-  sessions,
-  pairs,
-  refreshTokens,
-  mfa,
-  requiredFactor,
-  operatorPasskey,
-  settings,
-}: UpToPasskeys): Door<Credentials, HookClaims | undefined> {
+export function createPublicDoor(house: UpToPasskeys): Door<Credentials, HookClaims | undefined> {
+  const { tokens, sessions, pairs, refreshTokens, mfa, settings } = house
+  const { requiredFactor, operatorPasskey } = house
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
 
   return {
