@@ -41,11 +41,9 @@ export function createTokenAnswers({ http, settings }: UpToPasswords) {
     expirations: ({ access, refresh }: Tokens) =>
       JWT_AUTH_RETURN_EXPIRATION
         ? {
-            access_expiration: iso(access),
-            ...(refresh && { refresh_expiration: iso(refresh) }),
+            access_expiration: isoTime(access.expiresAt),
+            ...(refresh && { refresh_expiration: isoTime(refresh.expiresAt) }),
           }
         : {},
   }
 }
-
-const iso = ({ expiresAt }: SignedToken): string => isoTime(expiresAt)

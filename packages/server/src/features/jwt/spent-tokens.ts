@@ -18,18 +18,8 @@ type SpentToken = { loginId: number | null; successor: string | null }
 type SpentBy = { userId: number; loginId: number | null }
 
 /** The blacklist: refresh tokens that are refused although their login has not ended. */
-export function createSpentTokens({
-  db,
-  sealedBox,
-  clock,
-  log,
-  settings,
-}: Pick<Context, 'db' | 'sealedBox' | 'clock' | 'log' | 'settings'>) {
-  const {
-    REFRESH_REUSE_GRACE: graceMs,
-    LEEWAY: leewayMs,
-    TOKEN_BLACKLIST_ENABLED,
-  } = settings.SIMPLE_JWT
+export function createSpentTokens({ db, sealedBox, clock, log, settings }: Context) {
+  const { REFRESH_REUSE_GRACE: graceMs, LEEWAY: leewayMs } = settings.SIMPLE_JWT
 
   return {
     /**
@@ -73,7 +63,7 @@ export function createSpentTokens({
     },
 
     async has({ jti }: Claims): Promise<boolean> {
-      if (!TOKEN_BLACKLIST_ENABLED) return false
+      if (!settings.SIMPLE_JWT.TOKEN_BLACKLIST_ENABLED) return false
       return (await findSpentToken(db, digest(jti))) !== undefined
     },
 
@@ -85,10 +75,8 @@ export function createSpentTokens({
       const isKept = sealed !== null && clock.now() < spent_at + graceMs
       const successor = isKept ? sealedBox.open(sealed, successorOwner(key)) : null
       if (isKept && successor === null) {
-        log.error(
-          { login: loginId },
-          'the successor of a refresh token cannot be read; its login ends',
-        )
+        const words = 'the successor of a refresh token cannot be read; its login ends'
+        log.error({ login: loginId }, words)
       }
       return { loginId, successor }
     },
