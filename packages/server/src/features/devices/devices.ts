@@ -85,13 +85,12 @@ export function createDevices(house: UpToTokens) {
       }),
     )
     if (!token) return listed
-    const { created_at: createdAt, last_used_at: lastUsedAt, expiresAt } = token
     const shared: Listed = {
       id: TOKEN_ID,
       method: 'token',
-      createdAt,
-      lastUsedAt,
-      expiresAt,
+      createdAt: token.created_at,
+      lastUsedAt: token.last_used_at,
+      expiresAt: token.expiresAt,
       address: null,
       userAgent: null,
     }

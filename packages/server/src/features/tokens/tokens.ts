@@ -38,11 +38,8 @@ export function createTokens(house: UpToKeys) {
   const [findFirst, findNext] = perLogin
     ? [sessions.identifyByKey, identifyShared]
     : [identifyShared, sessions.identifyByKey]
-  const lastUses = createLastUses({
-    clock,
-    log,
-    write: (at, userIds) => noteUses(db, at, ...userIds),
-  })
+  const write = (at: number, userIds: readonly number[]) => noteUses(db, at, ...userIds)
+  const lastUses = createLastUses({ clock, log, write })
 
   return {
     async identify(key: string): Promise<Identity> {
@@ -135,10 +132,11 @@ export function createTokens(house: UpToKeys) {
   /** The owner of a key that all logins of a user share. */
   async function identifyShared(tokenDigest: string): Promise<Identity | null> {
     const found = await findOwnerOfToken(db, requiredFactor, tokenDigest)
-    if (!found || hasExpired({ created_at: found.token_created_at })) return null
-    const { token_last_used_at, token_authenticated_at: authenticatedAt } = found
-    lastUses.note(found.id, token_last_used_at)
-    const expiresAt = endOf({ created_at: found.token_created_at })
+    if (!found) return null
+    const { token_created_at: created_at, token_authenticated_at: authenticatedAt } = found
+    if (hasExpired({ created_at })) return null
+    lastUses.note(found.id, found.token_last_used_at)
+    const expiresAt = endOf({ created_at })
     const identity: Identity = {
       user: found,
       via: 'token',
