@@ -65,7 +65,6 @@ export function createPasskeyLogin(needs: PasskeyNeeds) {
       const passkey = await find(credential.id)
       const user = await users.findById(passkey?.user_id ?? NOBODY)
       const assertion = await verify(verifiers, credential, passkey, answered)
-      if (!assertion) throw problem('authentication_not_verified')
       if (!passkey || !user) throw refusal('unknown credential')
       if (!isFor(answered, passkey, credential)) throw refusal('a passkey of somebody else')
       const { backup_known, backup_eligible } = passkey
@@ -109,19 +108,16 @@ export function createPasskeyLogin(needs: PasskeyNeeds) {
   }
 
   /** An unknown credential takes as long as a wrong signature. */
-  async function verify(
+  function verify(
     { verifyAssertion }: Verifiers,
     credential: Credential,
     passkey: Passkey | undefined,
     { isChallenge }: Answered,
-  ): Promise<Assertion | null> {
+  ): Promise<Assertion> {
     const key = new Uint8Array(Buffer.from(passkey?.public_key ?? DECOY_COSE_KEY, 'base64url'))
-    try {
-      return await verifyAssertion(credential, key, { ...rp, isChallenge })
-    } catch (error) {
-      logRefusal(log, 'login', error)
-      return null
-    }
+    return verifyAssertion(credential, key, { ...rp, isChallenge }).catch((error) => {
+      throw refusal(error)
+    })
   }
 
   async function moveCounter(passkey: Passkey, assertion: Assertion): Promise<void> {
@@ -138,7 +134,7 @@ export function createPasskeyLogin(needs: PasskeyNeeds) {
     throw refusal('the counter has not grown')
   }
 
-  function refusal(reason: string): Problem {
+  function refusal(reason: unknown): Problem {
     logRefusal(log, 'login', reason)
     return problem('authentication_not_verified')
   }
