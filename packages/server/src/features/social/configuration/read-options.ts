@@ -63,10 +63,10 @@ const optionKinds = {
   ALLOW_PRIVATE_NETWORK: flag,
 } satisfies { readonly [Name in keyof ProviderOptions]-?: Kind<unknown, ProviderOptions[Name]> }
 
-type Options = { [Name in keyof typeof optionKinds]: ReadBy<(typeof optionKinds)[Name]> }
+type ReadFrom<Kinds> = { [Name in keyof Kinds]?: ReadBy<Kinds[Name]> }
 
 /** `site` is the value of the setting that names the installation of the provider. */
-export type GivenOptions = Partial<Options & { site: string }>
+export type GivenOptions = ReadFrom<typeof optionKinds> & { site?: string }
 
 /** Names may be in lower case, as some of allauth's are. */
 export function readOptions(raw: Raw, { site }: Provider, place: Place): GivenOptions {
@@ -123,9 +123,7 @@ const appKinds = {
   settings: object,
 }
 
-type Given = Partial<Record<Exclude<keyof typeof appKinds, 'settings'>, string>> & {
-  settings?: Record<string, unknown>
-}
+type Given = ReadFrom<typeof appKinds>
 
 /** One application, or null and another mistake if it is incomplete. */
 export function readApp(
