@@ -158,12 +158,6 @@ export const explained = [
   },
   {
     file: 'features/jwt/refresh-tokens.ts',
-    was: 'canEnd && loginId !== null',
-    is: 'canEnd',
-    why: 'A query for the login null ends none.',
-  },
-  {
-    file: 'features/jwt/refresh-tokens.ts',
     was: "'claims' in read",
     is: 'true',
     why: 'A fault has no claims, and those who ask treat that like null.',

@@ -5,6 +5,7 @@ import type { CommandCall } from '../../../server/src/cli/command.ts'
 import { faultsOfProvider } from '../../../server/src/cli/init/providers.ts'
 import type { Io } from '../../../server/src/cli/io.ts'
 import { writePrivateFile } from '../../../server/src/cli/write-private-file.ts'
+import { counted } from '../../../server/src/kernel/texts.ts'
 import { VERSION } from '../../../server/src/version.ts'
 import { fromDjango } from '../settings/from-django.ts'
 import { withFittingRoutes } from './fitting-routes.ts'
@@ -41,8 +42,6 @@ export async function convertFromDjango(
 
 const summary = (count: number, notes: number): string =>
   `${counted(count, 'setting')} carried over, ${counted(notes, 'note')} to read. Latchkey ${VERSION} accepts the result.`
-
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
 async function readDump(dump: string, { cwd, stdin }: Io): Promise<object> {
   if (dump === '-') return readDjangoJson('standard input', () => text(stdin))

@@ -1,6 +1,7 @@
 import type { Finding } from '../features/administration/findings/finding.ts'
 import { settingFindings } from '../features/administration/findings/setting-findings.ts'
 import { configureProviders } from '../features/social/configuration/configure-providers.ts'
+import { counted } from '../kernel/texts.ts'
 import { databaseFile } from '../settings/kinds/connection-urls.ts'
 import type { LoadedSettings } from '../settings/resolve.ts'
 import { keyFileOf, withStoredKey } from '../settings/secret-key.ts'
@@ -43,7 +44,7 @@ export const check = command({
     ]
     const toMend = findings.filter(({ mend }) => mend !== null).length
     call.say(findings.map(lineOf).join('\n'), { ok: toMend === 0, findings })
-    if (toMend > 0) throw refusal(toMend === 1 ? '1 finding.' : `${toMend} findings.`)
+    if (toMend > 0) throw refusal(`${counted(toMend, 'finding')}.`)
   },
 })
 

@@ -17,6 +17,10 @@ export function isLonger(value: string, max: number): boolean {
   return value.length > 2 * max || [...value].length > max
 }
 
+/** `1 key`, or `3 keys`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`
+
 /** The Python name of the type, since dj-rest-auth uses it in its messages. */
 export function nameOfType(value: unknown): string {
   if (value === null) return 'NoneType'

@@ -28,6 +28,18 @@ export function one<Values extends unknown[], Row>(
   return async (handle, ...values) => (await run(handle, values)).rows[0]
 }
 
+/** An insert that returns its row. */
+export function inserted<Values extends unknown[], Row>(
+  build: Build<Values, Row>,
+): Query<Values, Row> {
+  const run = one(build)
+  return async (...given) => {
+    const row = await run(...given)
+    if (!row) throw new Error('A row was not inserted.')
+    return row
+  }
+}
+
 /** A query that returns all rows. */
 export function many<Values extends unknown[], Row>(
   build: Build<Values, Row>,

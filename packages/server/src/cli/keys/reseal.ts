@@ -1,3 +1,4 @@
+import { counted } from '../../kernel/texts.ts'
 import { command } from '../command.ts'
 import { stopping } from '../io.ts'
 import { settingsOptions } from '../load-settings.ts'
@@ -18,7 +19,7 @@ export const keysReseal = command({
       const left = await reseal.countOutdated()
       call.say(
         [
-          `${resealed} ${resealed === 1 ? 'value is' : 'values are'} sealed with SECRET_KEY now.`,
+          `${counted(resealed, 'value is', 'values are')} sealed with SECRET_KEY now.`,
           ...lost.map(([table, count]) => `${count} in ${table} cannot be opened with any key.`),
           ...(left === 0 ? ['SECRET_KEY_FALLBACKS is no longer needed; you can remove it.'] : []),
         ].join('\n'),

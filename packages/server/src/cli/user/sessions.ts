@@ -1,4 +1,5 @@
 import { answerDevice } from '../../features/devices/devices-endpoints.ts'
+import { counted } from '../../kernel/texts.ts'
 import { asks } from '../ask.ts'
 import { type CommandCall, command } from '../command.ts'
 import { listing, progressOf } from '../output.ts'
@@ -59,7 +60,7 @@ const revokeAll = (call: CommandCall<typeof options>): Promise<void> =>
     const progress = progressOf('Logged out', total, call.io)
     const revoked = await accounts.revokeAll(progress.at)
     progress.end()
-    call.say(`${revoked} ${revoked === 1 ? 'user is' : 'users are'} logged out everywhere.`, {
+    call.say(`${counted(revoked, 'user is', 'users are')} logged out everywhere.`, {
       revoked,
     })
   })

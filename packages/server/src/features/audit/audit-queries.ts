@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
-import { change, many, one } from '../../storage/query.ts'
+import { change, inserted, many, one } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
 export type NewEvent = Insertable<Database['audit_events']>
@@ -9,7 +9,7 @@ export type AuditRow = Selectable<Database['audit_events']>
 export const addEvent = change((db, event: NewEvent) => db.insertInto('audit_events').values(event))
 
 /** Adds the first event of a kind and day, or counts a later one. Returns the count. */
-export const countEventOfDay = one((db, event: NewEvent & { day_key: string }) =>
+export const countEventOfDay = inserted((db, event: NewEvent & { day_key: string }) =>
   db
     .insertInto('audit_events')
     .values(event)

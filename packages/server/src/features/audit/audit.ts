@@ -124,9 +124,8 @@ const operatorColumns = (operator?: Operator | null) => ({
 /** Counts the event, which adds the first row. Returns whether this one needs a row of its own. */
 async function isOneOfFew(row: NewEvent, countedBy: string, within: Handle): Promise<boolean> {
   const day_key = `${countedBy}:${row.event}:${Math.floor(row.at / DAY)}`
-  const counted = await countEventOfDay(within, { ...row, day_key })
-  if (!counted) throw new Error('An event was not counted.')
-  return counted.times > 1 && counted.times <= KEPT_A_DAY
+  const { times } = await countEventOfDay(within, { ...row, day_key })
+  return times > 1 && times <= KEPT_A_DAY
 }
 
 export type ShownEvent = ReturnType<typeof shownEvent>

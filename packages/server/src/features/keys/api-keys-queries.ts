@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import { ownerBy } from '../../storage/owner-query.ts'
-import { change, many, one } from '../../storage/query.ts'
+import { change, inserted, many, one } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 import { OF_USER } from '../../storage/user-columns.ts'
 
@@ -33,7 +33,7 @@ export const listKeysOfUser = many((db, userId: number, now: number) =>
     .orderBy('id', 'desc'),
 )
 
-export const addKey = one((db, key: Omit<Insertable<Database['api_keys']>, 'id'>) =>
+export const addKey = inserted((db, key: Omit<Insertable<Database['api_keys']>, 'id'>) =>
   db.insertInto('api_keys').values(key).returningAll(),
 )
 

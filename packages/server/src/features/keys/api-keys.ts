@@ -105,7 +105,6 @@ export function createApiKeys(house: UpToOperators) {
           expires_at: expiresAt,
           added_unproved: isUnproved(current),
         })
-        if (!added) throw new Error('An API key was not added.')
         const details = { key: added.id }
         await audit.record({ userId: user.id, event: 'api_key_created', details }, tx)
         await outbox.notify(current, 'api-key-added', tx)

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
-import { change, many, one, whether } from '../../storage/query.ts'
+import { change, inserted, many, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 import { OF_USER } from '../../storage/user-columns.ts'
 
@@ -94,7 +94,7 @@ export const hasAdminKey = whether((db, id: number) =>
   db.selectFrom('admin_keys').select('id').where('id', '=', id),
 )
 
-export const addAdminKey = one((db, row: Omit<Insertable<Database['admin_keys']>, 'id'>) =>
+export const addAdminKey = inserted((db, row: Omit<Insertable<Database['admin_keys']>, 'id'>) =>
   db.insertInto('admin_keys').values(row).returningAll(),
 )
 

@@ -59,7 +59,6 @@ export function createImpersonations({ db, clock, users, audit, settings }: UpTo
         // The user has proved nothing, so the login is never fresh.
         authenticated_at: NEVER_HERE,
       })
-      if (!login) throw new Error('A login was not added.')
       const key = randomToken(KEY_BYTES)
       const row = {
         login_id: login.id,

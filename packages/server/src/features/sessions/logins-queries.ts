@@ -1,7 +1,7 @@
 import type { Insertable, Kysely, Updateable } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { ownerBy } from '../../storage/owner-query.ts'
-import { change, many, one, whether } from '../../storage/query.ts'
+import { change, inserted, many, whether } from '../../storage/query.ts'
 import type { Database, LoginMethod } from '../../storage/schema.ts'
 import { OF_USER } from '../../storage/user-columns.ts'
 
@@ -83,7 +83,7 @@ export const noteUses = change((db, at: number, ...ids: number[]) =>
     .where('last_used_at', '<', at),
 )
 
-export const addLogin = one((db, login: NewLogin) =>
+export const addLogin = inserted((db, login: NewLogin) =>
   db.insertInto('logins').values(login).returning('id'),
 )
 

@@ -87,7 +87,6 @@ export function createStartLogins({ clock, settings }: Pick<Context, 'clock' | '
       expires_at: Math.min(now + loginAge, NO_END),
     }
     const added = await addLogin(tx, { ...columns, ...times })
-    if (!added) throw new Error('A login was not added.')
     await endSurplusLogins(tx, columns.user_id, now)
     return added.id
   }

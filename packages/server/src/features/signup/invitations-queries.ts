@@ -1,12 +1,12 @@
 import type { Insertable } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
-import { change, many, one } from '../../storage/query.ts'
+import { change, inserted, many, one } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
 type NewInvitation = Omit<Insertable<Database['invitations']>, 'id'>
 
 /** Replaces an older invitation of the same address by the same user. */
-export const putInvitation = one((db, row: NewInvitation) =>
+export const putInvitation = inserted((db, row: NewInvitation) =>
   db
     .insertInto('invitations')
     .values(row)

@@ -192,7 +192,6 @@ export function createInvitations(house: UpToLogin) {
       created_at: now,
       expires_at: now + lifetimeMs,
     })
-    if (!invitation) throw new Error('An invitation was not added.')
     const letter = { ...letterFor(invitation, key), userId: inviter?.id ?? null }
     await (isSent ? outbox.post : outbox.pretend)(letter, tx)
     return invitation

@@ -1,4 +1,5 @@
 import { pkOf } from '../../../core/identity.ts'
+import { counted } from '../../../kernel/texts.ts'
 import type { UpToAccount } from '../../account/feature.ts'
 import { named } from '../../users/named.ts'
 import { activeSuperusers } from '../../users/superusers.ts'
@@ -43,6 +44,3 @@ async function keyFindings({ adminKeys }: UpToAccount): Promise<Finding[]> {
     },
   ]
 }
-
-const counted = (count: number, one: string, many: string): string =>
-  `${count} ${count === 1 ? one : many}`

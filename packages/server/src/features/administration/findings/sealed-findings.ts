@@ -1,4 +1,5 @@
 import { pkOf } from '../../../core/identity.ts'
+import { counted } from '../../../kernel/texts.ts'
 import type { UpToAccount } from '../../account/feature.ts'
 import { named } from '../../users/named.ts'
 import type { Reseal, Unreadable } from '../reseal.ts'
@@ -26,7 +27,7 @@ export async function formerKeyFindings({ reseal, settings }: Needs): Promise<Fi
   const says =
     outdated === null
       ? 'the values of former keys could not be counted in time'
-      : `${outdated} ${outdated === 1 ? 'value is' : 'values are'} still sealed with a former key`
+      : `${counted(outdated, 'value is', 'values are')} still sealed with a former key`
   return [{ about, says, mend: 'run "latchkey keys reseal", then remove the former keys' }]
 }
 
@@ -42,7 +43,7 @@ const FORMER_KEY = 'add the key that sealed them to SECRET_KEY_FALLBACKS'
 function unreadable({ table, count }: Unreadable, users: string): Finding {
   return {
     about: 'sealed data',
-    says: `${count} ${count === 1 ? 'value' : 'values'} in ${table} cannot be opened${users}`,
+    says: `${counted(count, 'value')} in ${table} cannot be opened${users}`,
     mend:
       table === 'totp_authenticators'
         ? `${FORMER_KEY}; if there is none, run "latchkey user reset-mfa", since no code of the app is accepted`
