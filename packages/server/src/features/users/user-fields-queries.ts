@@ -62,7 +62,3 @@ export const forgetCovered = change((db, name: string) =>
 export const releaseValue = change((db, userId: number, name: string) =>
   db.deleteFrom('unique_user_fields').where('user_id', '=', userId).where('name', '=', name),
 )
-
-export const storeExtra = one((db, id: number, extra: string) =>
-  db.updateTable('users').set({ extra }).where('id', '=', id).returningAll(),
-)

@@ -3,9 +3,9 @@ import { type Fault, fault, fieldProblem, type Problem, problem } from '../../ke
 import type { UserFields as Declared, FieldValue } from '../../kernel/user-fields/user-field.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import { findHolder, holdValue, releaseValue, storeExtra } from './user-fields-queries.ts'
+import { findHolder, holdValue, releaseValue } from './user-fields-queries.ts'
 import { storedIn, type Values } from './user-values.ts'
-import { lockUser } from './users-queries.ts'
+import { changeUser, lockUser } from './users-queries.ts'
 
 export type UserFields = ReturnType<typeof createUserFields>
 
@@ -46,7 +46,7 @@ export function createUserFields(declared: Declared) {
       if (changed.length === 0) return { user, changed }
       for (const name of changed) await hold(id, name, values[name], tx)
       const extra = JSON.stringify({ ...stored, ...values })
-      return { user: (await storeExtra(tx, id, extra)) ?? user, changed }
+      return { user: (await changeUser(tx, id, { extra })) ?? user, changed }
     },
   }
 

@@ -1,24 +1,11 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one } from '../../storage/query.ts'
-import type { Database, Flag, User, UserRow } from '../../storage/schema.ts'
+import type { Database, Flag, User } from '../../storage/schema.ts'
 
 export type NewUser = Omit<
   Insertable<Database['users']>,
   'id' | 'epoch' | 'email_epoch' | 'revoked_at'
->
-export type UserChanges = Partial<
-  Pick<
-    UserRow,
-    | 'username'
-    | 'username_key'
-    | 'username_skeleton'
-    | 'first_name'
-    | 'first_name_key'
-    | 'last_name'
-    | 'last_name_key'
-    | 'language'
-  >
 >
 
 export const findUserById = one((db, id: number) =>
@@ -125,7 +112,7 @@ export const addUserIfFree = one((db, user: NewUser) =>
     .returningAll(),
 )
 
-export const changeUser = one((db, id: number, changes: UserChanges) =>
+export const changeUser = one((db, id: number, changes: Updateable<Database['users']>) =>
   db.updateTable('users').set(changes).where('id', '=', id).returningAll(),
 )
 
@@ -205,12 +192,6 @@ export const setActive = change((db, id: number, active: Flag) =>
     .updateTable('users')
     .set((eb) => ({ is_active: active, epoch: eb('epoch', '+', 1) }))
     .where('id', '=', id),
-)
-
-export type Standing = Partial<Pick<User, 'is_staff' | 'is_superuser' | 'group_names'>>
-
-export const setStanding = one((db, id: number, standing: Standing) =>
-  db.updateTable('users').set(standing).where('id', '=', id).returningAll(),
 )
 
 export const listEpochs = (handle: Handle, ids: readonly number[]) =>

@@ -33,12 +33,12 @@ import {
   removeUser,
   replacePassword,
   resetPassword,
-  type Standing,
   setActive,
-  setStanding,
 } from './users-queries.ts'
 
 export type Users = ReturnType<typeof createUsers>
+
+type Standing = Partial<Pick<User, 'is_staff' | 'is_superuser' | 'group_names'>>
 
 /** Enough to find a free name, even if others register at the same time. */
 const NAME_TRIES = 8
@@ -179,7 +179,7 @@ export function createUsers({
     setActive: (id: number, active: boolean, tx: Tx) => setActive(tx, id, flagOf(active)),
 
     /** Stored for the host; this service grants nothing by it. */
-    setStanding: (id: number, standing: Standing, tx: Tx) => setStanding(tx, id, standing),
+    setStanding: (id: number, standing: Standing, tx: Tx) => changeUser(tx, id, standing),
 
     noteRevocation: (id: number, tx: Tx) => noteRevocation(tx, id, clock.now()),
 

@@ -5,8 +5,8 @@ import type { Tx } from '../../../storage/handle.ts'
 import { flagOf, type UserRow } from '../../../storage/schema.ts'
 import { listAddressesOf, removeAddressesOf } from '../django-origins-queries.ts'
 import { columnsOfKey } from '../user-rows.ts'
-import { findUserByEmail } from '../users-queries.ts'
-import { changeAdopted, findHolderOfAddress, putAddresses } from './adopt-queries.ts'
+import { changeUser, findUserByEmail } from '../users-queries.ts'
+import { findHolderOfAddress, putAddresses } from './adopt-queries.ts'
 
 export type AdoptedAddresses = {
   /** The one address that a user has here, in the form of `nameKey`. Null if they have none. */
@@ -84,7 +84,7 @@ async function moveAddress(
   const findHolder = main?.isVerified ? findHolderOfAddress : findUserByEmail
   const holder = main && (await findHolder(tx, main.key))
   const isTaken = Boolean(holder && holder.id !== userId)
-  await changeAdopted(tx, userId, columnsOfMain(isTaken ? null : main))
+  await changeUser(tx, userId, columnsOfMain(isTaken ? null : main))
   return main && isTaken ? [{ userId, ...addressTaken(main.key) }] : []
 }
 

@@ -32,9 +32,6 @@ export const addUsers = (
 export const listUsersWithIds = (handle: Handle, ids: readonly number[]): Promise<UserRow[]> =>
   kyselyOf(handle).selectFrom('users').selectAll().where('id', 'in', ids).execute()
 
-export const changeAdopted = (handle: Handle, id: number, changes: Partial<AdoptedRow>) =>
-  kyselyOf(handle).updateTable('users').set(changes).where('id', '=', id).execute()
-
 /** The later of two logins counts. */
 export const noteLoginAt = change((db, id: number, at: number) =>
   db

@@ -2,8 +2,8 @@ import type { Adoptable, Brought, UserLoss } from '../../../core/adopt.ts'
 import { nameKey, normalizeUsername } from '../../../kernel/names.ts'
 import type { Tx } from '../../../storage/handle.ts'
 import { stemOf, withSuffix } from '../usernames.ts'
-import { findUserByEmail, findUserByUsername } from '../users-queries.ts'
-import { changeAdopted, findTaken, listUsersWithIds } from './adopt-queries.ts'
+import { changeUser, findUserByEmail, findUserByUsername } from '../users-queries.ts'
+import { findTaken, listUsersWithIds } from './adopt-queries.ts'
 
 export const createAdoptUsernames = (
   marks: Adoptable<string | null>['marks'],
@@ -40,7 +40,7 @@ async function rename({ userId, given }: Brought<string | null>, tx: Tx): Promis
 
   async function setName(username: string): Promise<void> {
     const columns = { username, username_key: nameKey(username), username_skeleton: null }
-    await changeAdopted(tx, userId, columns)
+    await changeUser(tx, userId, columns)
   }
 }
 

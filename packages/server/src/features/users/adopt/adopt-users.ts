@@ -3,6 +3,7 @@ import type { Tx } from '../../../storage/handle.ts'
 import { flagOf, type UserRow } from '../../../storage/schema.ts'
 import type { UpToMail } from '../../mail/feature.ts'
 import type { HashKinds } from '../hash-kinds.ts'
+import { changeUser } from '../users-queries.ts'
 import {
   type AdoptedFlags,
   type AdoptedProfile,
@@ -10,7 +11,7 @@ import {
   profileColumns,
 } from './add-users.ts'
 import { createAdoptAddresses } from './adopt-addresses.ts'
-import { changeAdopted, listUsersWithIds, noteLoginAt } from './adopt-queries.ts'
+import { listUsersWithIds, noteLoginAt } from './adopt-queries.ts'
 import { createAdoptUsernames } from './adopt-usernames.ts'
 import { holdUniqueFieldsAnew } from './hold-unique-fields.ts'
 
@@ -33,8 +34,7 @@ export function createAdoptUsers(house: UpToMail & { hashKinds: HashKinds }) {
       [user.group_names, user.extra],
     ]),
     async put(brought, tx) {
-      for (const { userId, given } of brought)
-        await changeAdopted(tx, userId, profileColumns(given))
+      for (const { userId, given } of brought) await changeUser(tx, userId, profileColumns(given))
       return holdUniqueFieldsAnew(brought, declared, tx)
     },
   }
@@ -43,7 +43,7 @@ export function createAdoptUsers(house: UpToMail & { hashKinds: HashKinds }) {
     marks: marksOf((user) => (user[name] === USUAL[name] ? null : user[name])),
     async put(brought, tx) {
       for (const { userId, given } of brought) {
-        await changeAdopted(tx, userId, { [name]: flagOf(given) })
+        await changeUser(tx, userId, { [name]: flagOf(given) })
         // Keys for programs would work again after the ban, without any login.
         if (name === 'is_active' && !given) await everyFeature.revoked(userId, tx)
       }
