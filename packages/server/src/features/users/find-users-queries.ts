@@ -97,38 +97,27 @@ const searchInAny = (handle: Handle, texts: readonly string[]): RawBuilder<{ id:
     sql` union all `,
   )
 
-/** Of these users, those that the filter lets through. */
-export const listAmong = (
-  handle: Handle,
-  ids: readonly number[],
-  filter: Filter,
-  order: Order,
-  after: Position | null,
-  count: number,
-): Promise<UserRow[]> =>
-  list(
-    handle,
-    usersAmong(handle, ids),
-    [conditions(handle, filter), from(order, after)],
-    order,
-    count,
-  )
+type Range = {
+  /** Only users with these ids. */
+  among?: readonly number[]
+  after: Position | null
+  to: Position | null
+}
 
 /** The users between two positions that the filter lets through. */
-export const listBetween = (
+export async function listBetween(
   handle: Handle,
   filter: Filter,
   order: Order,
-  { after, to }: { after: Position | null; to: Position | null },
+  { among, after, to }: Range,
   count: number,
-): Promise<UserRow[]> =>
-  list(
-    handle,
-    sql`users`,
-    [conditions(handle, filter), from(order, after), to ? upTo(order, to) : ALL],
-    order,
-    count,
-  )
+): Promise<UserRow[]> {
+  const source = among ? usersAmong(handle, among) : sql`users`
+  const { rows } = await sql<UserRow>`select users.* from ${source}
+    where ${conditions(handle, filter)} and ${from(order, after)} and ${to ? upTo(order, to) : ALL}
+    ${inOrder(order)} limit ${count}`.execute(kyselyOf(handle))
+  return rows
+}
 
 /** The position `places` users later, whether or not the filter lets them through. */
 export async function positionLater(
@@ -149,18 +138,6 @@ export const listPks = (handle: Handle, ids: readonly number[]) =>
   kyselyOf(handle).selectFrom('users').select(['id', 'uuid']).where('id', 'in', ids).execute()
 
 const ALL: RawBuilder<SqlBool> = sql`1 = 1`
-
-async function list(
-  handle: Handle,
-  source: RawBuilder<unknown>,
-  where: readonly RawBuilder<SqlBool>[],
-  order: Order,
-  count: number,
-): Promise<UserRow[]> {
-  const { rows } = await sql<UserRow>`select users.* from ${source}
-    where ${sql.join(where, sql` and `)} ${inOrder(order)} limit ${count}`.execute(kyselyOf(handle))
-  return rows
-}
 
 const inOrder = ({ by, down }: Order) =>
   down ? sql`order by ${KEYS[by]} desc, users.id desc` : sql`order by ${KEYS[by]}, users.id`

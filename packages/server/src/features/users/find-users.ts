@@ -7,7 +7,6 @@ import type { UserRow } from '../../storage/schema.ts'
 import {
   type Filter,
   findFew,
-  listAmong,
   listBetween,
   listPks,
   type Order,
@@ -51,7 +50,10 @@ export async function findUsers(db: Db, wanted: Wanted): Promise<Page> {
   const texts = [...new Set([nameKey(wanted.text), searchKey(wanted.text)])]
   const filter: Filter = { texts: wanted.text === '' ? [] : texts, state, since }
   const ids = await findFew(db, filter, FEW)
-  if (ids) return page(await listAmong(db, ids, filter, order, wanted.after, count + 1))
+  if (ids) {
+    const range = { among: ids, after: wanted.after, to: null }
+    return page(await listBetween(db, filter, order, range, count + 1))
+  }
 
   const users: UserRow[] = []
   let { after } = wanted
