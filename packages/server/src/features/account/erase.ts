@@ -67,10 +67,7 @@ export function createLeaving(house: UpToSocial & { erase: Erase }) {
     async check({ user }: Identity, proofs: Proofs, turn: Turn): Promise<Record<string, Fault[]>> {
       const isCodeMissing = proofs.code === undefined && (await mfa.isOn(user.id))
       const wrong = await ownPassword.faultsOf(user, proofs.password, turn)
-      return {
-        ...(wrong.length > 0 && { password: wrong }),
-        ...(isCodeMissing && { code: [fault('required')] }),
-      }
+      return { password: wrong, code: isCodeMissing ? [fault('required')] : [] }
     },
 
     /** Of parallel requests exactly one deletes the account. */

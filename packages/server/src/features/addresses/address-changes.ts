@@ -64,11 +64,10 @@ export function createAddressChanges(house: UpToRegistration & { replaceAddress:
     /** Returns the faults of the fields. Users who have a password must send it. */
     async check(user: User, { email, password }: Form, turn: Turn) {
       const isOwn = email !== undefined && nameKey(email) === user.email
-      const wrong = await ownPassword.faultsOf(user, password, turn)
       return {
         ...(email !== undefined && signup.check(email)),
         ...(isOwn && { email: [fault('own_email')] }),
-        ...(wrong.length > 0 && { password: wrong }),
+        password: await ownPassword.faultsOf(user, password, turn),
       } satisfies Record<string, readonly Fault[]>
     },
 

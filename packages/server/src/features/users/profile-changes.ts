@@ -48,10 +48,7 @@ export function createProfileChanges(house: Needs) {
         ...(isTaken ? [fault('username_taken')] : []),
         ...(isNew ? await usernameRules.faultsOf(username, user) : []),
       ]
-      return {
-        ...(faults.length > 0 && { username: faults }),
-        ...(await userFields.check(unique, values, user, db)),
-      }
+      return { username: faults, ...(await userFields.check(unique, values, user, db)) }
     },
 
     /** `operator`: who makes the change, if it is not the user. */
