@@ -78,13 +78,11 @@ export function createAddressChanges(house: UpToRegistration & { replaceAddress:
     async request(identity: Identity, email: string, client: string): Promise<void> {
       const address = nameKey(email)
       // Asked before the address is looked up, so that a refusal does not tell whether it is taken.
-      if (host.changingEmail) {
-        await host.changingEmail({
-          user: asHookUser(identity.user),
-          email: address,
-          address: client,
-        })
-      }
+      await host.changingEmail?.({
+        user: asHookUser(identity.user),
+        email: address,
+        address: client,
+      })
       const ask = () =>
         transaction(db, async (tx) => {
           const user = await users.stillSignedIn(identity, tx)
@@ -126,7 +124,10 @@ export function createAddressChanges(house: UpToRegistration & { replaceAddress:
     /** Gives the user the new address, which the key proves. It logs nobody in. */
     async confirm(key: string): Promise<void> {
       try {
-        await transaction(db, (tx) => change(key, tx))
+        await transaction(db, async (tx) => {
+          const { before, email } = await spend(key, tx)
+          await replaceAddress(before, { email, verified: true }, tx)
+        })
       } catch (error) {
         // The address was free when the link was mailed. By now somebody else has it.
         if (isUniqueViolation(error)) throw problem('not_found')
@@ -160,11 +161,6 @@ export function createAddressChanges(house: UpToRegistration & { replaceAddress:
     const used = before && (await emailKeys.consume('change', key, tx))
     if (!used || !isOpen(before, used)) throw problem('not_found')
     return { before, email: used.email_key }
-  }
-
-  async function change(key: string, tx: Tx): Promise<void> {
-    const { before, email } = await spend(key, tx)
-    await replaceAddress(before, { email, verified: true }, tx)
   }
 
   /** The owner of a taken address gets no key. It contains no word that a stranger chose. */
