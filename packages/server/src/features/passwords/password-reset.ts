@@ -2,7 +2,7 @@ import { pkOf } from '../../core/identity.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { pkIn, uidOf } from '../../kernel/ids.ts'
 import { nameKey } from '../../kernel/names.ts'
-import { fault, fieldProblem } from '../../kernel/problems.ts'
+import { fault, fieldProblem, nullIfRefused } from '../../kernel/problems.ts'
 import { unlessUserIsDeleted } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
@@ -60,10 +60,8 @@ export function createPasswordReset(needs: Needs) {
     },
 
     /** Returns whether the link still works. */
-    async isGood({ uid, token }: ResetLink): Promise<boolean> {
-      const user = await ownerOf(uid)
-      return user !== undefined && (await whoseMail(user, token)) !== null
-    },
+    isGood: async (link: ResetLink): Promise<boolean> =>
+      (await goodOwner(link).catch(nullIfRefused)) !== null,
 
     /** Refuses a void link as `confirm` does, and spends nothing. */
     async check(link: ResetLink): Promise<void> {
@@ -94,23 +92,14 @@ export function createPasswordReset(needs: Needs) {
     },
   }
 
+  /** `isOurs` is false if Django mailed the token. */
   async function goodOwner({ uid, token }: ResetLink): Promise<{ user: User; isOurs: boolean }> {
-    const user = await ownerOf(uid)
-    if (!user) throw uidRefused()
-    const mail = await whoseMail(user, token)
-    if (mail === null) throw tokenRefused()
-    return { user, isOurs: mail === 'ours' }
-  }
-
-  /** Who mailed the token. Null if it is void, or another user's. */
-  async function whoseMail(user: User, token: string): Promise<'ours' | 'django' | null> {
-    if (resetTokens.isFor(user, token)) return 'ours'
-    return (await djangoTokens.isFor(user, token)) ? 'django' : null
-  }
-
-  async function ownerOf(uid: string): Promise<User | undefined> {
     const pk = pkIn(uid)
-    return pk === null ? undefined : users.findByPk(pk)
+    const user = pk === null ? undefined : await users.findByPk(pk)
+    if (!user) throw uidRefused()
+    const isOurs = resetTokens.isFor(user, token)
+    if (!isOurs && !(await djangoTokens.isFor(user, token))) throw tokenRefused()
+    return { user, isOurs }
   }
 
   function letterTo(user: Recipient): Letter {
