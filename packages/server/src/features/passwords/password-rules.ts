@@ -43,13 +43,12 @@ export const passwordRules: PasswordRules = async (password, details) => {
   ]
 }
 
+const DETAILS = ['username', 'first_name', 'last_name', 'email'] as const
+
 /** Reports only the first similar detail. */
 function similarTo(password: string, details: PersonalDetails): Fault[] {
-  for (const name of ['username', 'first_name', 'last_name', 'email'] as const) {
-    if (!isSimilar(password, details[name] ?? '')) continue
-    return [fault('password_too_similar', { attribute: name })]
-  }
-  return []
+  const attribute = DETAILS.find((name) => isSimilar(password, details[name] ?? ''))
+  return attribute ? [fault('password_too_similar', { attribute })] : []
 }
 
 /** A new password, typed twice. */
