@@ -13,8 +13,7 @@ export function createDjangoEmailKeys(house: UpToLogin) {
     lifetimeMs: Math.round(settings.ACCOUNT.EMAIL_CONFIRMATION_EXPIRE_DAYS * DAY),
   }
 
-  const addressIn = (emailKey: string): number | null =>
-    key === null ? null : addressIdIn(emailKey, rules, clock.now())
+  const addressIn = (emailKey: string): number | null => addressIdIn(emailKey, rules, clock.now())
 
   return {
     addressIn,
