@@ -1,6 +1,5 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { email, json, optional, sessionId, username } from '../../http/fields.ts'
-import { wordsOfHost } from '../../http/refusals.ts'
 import { fieldProblem } from '../../kernel/problems.ts'
 import { newPasskeyRefusals, passkeyName, SignupOptions } from '../passkeys/passkeys-endpoints.ts'
 import type { UpToSignup } from '../signup/feature.ts'
@@ -10,7 +9,7 @@ import { possibleUsernameFaults } from '../users/usernames.ts'
 import { emailTaken } from '../users/users.ts'
 import type { Registration, SignupForm } from './registration.ts'
 import {
-  answersOf,
+  signupAnswers,
   signupFields,
   signupLanguage,
   signupUserFields,
@@ -21,11 +20,10 @@ type Needs = UpToSignup & { registration: Registration }
 /** An account whose first credential is a passkey. It has no password. */
 export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
   const { registration, signup, host, exchange, settings } = needs
-  const { visitorOf, answer, replies, refusals } = exchange
   const parts = signupParts(settings)
   const extra = signupUserFields(settings.USER_FIELDS)
   const own = signupLanguage(needs)
-  const { waitsForMail, answers } = answersOf({ signup, host, replies, settings })
+  const { replies, refusals, answer } = signupAnswers(needs)
   const names = settings.ACCOUNT.SIGNUP_FIELDS.filter((name) => /^(first|last)_name/.test(name))
 
   const begin = endpoint({
@@ -70,21 +68,17 @@ export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
     throttle: 'auth_service',
     limit: 'signup',
     body: { credential: json(), session_id: sessionId(), name: optional(passkeyName) },
-    replies: answers,
+    replies,
     refusals: [
       ...newPasskeyRefusals,
       ...parts.refusals.filter((code) => code !== 'invitation_required'),
       ...possibleUsernameFaults(host).map((one) => () => fieldProblem({ username: [one] })),
       emailTaken,
       ...notUnique(Object.keys(extra.faults)),
-      ...(waitsForMail ? [] : refusals),
-      ...(host.registering ? [wordsOfHost] : []),
+      ...refusals,
     ],
-    async handle(call) {
-      const login = await registration.completeWithPasskey(call.body, visitorOf(call))
-      if ('message' in login) return { detail: call.say(login.message) }
-      return 'detail' in login ? login : answer(call.reply, login)
-    },
+    handle: async (call) =>
+      answer(call, await registration.completeWithPasskey(call.body, exchange.visitorOf(call))),
   })
 
   return [begin, complete]

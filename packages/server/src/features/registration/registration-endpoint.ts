@@ -1,5 +1,5 @@
 import * as Type from '@sinclair/typebox'
-import { type Endpoint, endpoint, saying, telling } from '../../http/endpoint.ts'
+import { type Call, type Endpoint, endpoint, saying, telling } from '../../http/endpoint.ts'
 import {
   email,
   type Field,
@@ -17,36 +17,30 @@ import { EXAMPLE_WORDS } from '../../kernel/refuse.ts'
 import type { FieldValue, UserFields } from '../../kernel/user-fields/user-field.ts'
 import { isBefore } from '../../settings/kinds/version.ts'
 import type { Settings } from '../../settings/settings.ts'
+import type { LoginAnswer } from '../login/gate.ts'
 import { possiblePasswordFaults } from '../passwords/password-rules.ts'
 import type { UpToSignup } from '../signup/feature.ts'
 import { signupParts } from '../signup/signup-endpoints.ts'
 import type { Values } from '../users/user-values.ts'
 import { possibleUsernameFaults } from '../users/usernames.ts'
-import type { Registration, SignupForm } from './registration.ts'
+import type { NoLogin, Registration, SignupForm } from './registration.ts'
 
 type Needs = UpToSignup & { registration: Registration }
 
 /** Without the name of the shared schema: a part of a union must not define it again. */
 const Words = Type.Object(saying(EXAMPLE_WORDS).properties)
 
-export function registrationEndpoint({
-  registration,
-  signup,
-  host,
-  exchange,
-  settings,
-  languages,
-}: Needs): Endpoint {
+export function registrationEndpoint(needs: Needs): Endpoint {
+  const { registration, signup, host, exchange, settings } = needs
   const { ACCOUNT, REST_AUTH, USER_FIELDS } = settings
   const told = {
     jwtCookies: REST_AUTH.JWT_AUTH_COOKIE_AT_REGISTRATION,
     key: !leavesKeyOut(REST_AUTH),
   }
-  const { visitorOf, answer, replies, refusals } = exchange
   const parts = signupParts(settings)
   const extra = signupUserFields(USER_FIELDS)
-  const own = signupLanguage({ languages, settings })
-  const { waitsForMail, answers } = answersOf({ signup, host, replies, settings })
+  const own = signupLanguage(needs)
+  const { waitsForMail, replies, refusals, answer } = signupAnswers(needs)
   const isEmpty = !told.key && !waitsForMail && !host.signingIn
 
   const wanted = signup.isInvited
@@ -63,13 +57,8 @@ export function registrationEndpoint({
     limit: 'signup',
     captcha: { on: 'registration' },
     body: { ...own.fields, ...extra.fields, ...signupFields(wanted), ...parts.fields },
-    replies: answers,
-    refusals: [
-      ...parts.refusals,
-      'passwords_differ_at_registration',
-      ...(waitsForMail ? [] : refusals),
-      ...(host.registering ? [wordsOfHost] : []),
-    ],
+    replies,
+    refusals: [...parts.refusals, 'passwords_differ_at_registration', ...refusals],
     faults: {
       ...extra.faults,
       username: possibleUsernameFaults(host),
@@ -81,27 +70,35 @@ export function registrationEndpoint({
       const values = extra.valuesIn(call.body)
       // The start checks that the settings require `password1*`, which the compiler cannot see.
       const form = { ...(call.body as SignupForm), language: own.languageIn(call.body) }
-      const login = await registration.register(form, values, visitorOf(call))
-      if ('message' in login) return { detail: call.say(login.message) }
-      return 'detail' in login ? login : answer(call.reply, login, told)
+      return answer(call, await registration.register(form, values, exchange.visitorOf(call)), told)
     },
   })
   return isEmpty ? { ...made, replies: { 204: null } } : made
 }
 
-type AnswerNeeds = Pick<Needs, 'signup' | 'host' | 'settings'> & Pick<Needs['exchange'], 'replies'>
+/** What the answer to a login contains. */
+type Told = { jwtCookies: boolean; key: boolean }
 
-/** What a registration answers: the login answer, or that a mail was sent. */
-export function answersOf({ signup, host, replies, settings }: AnswerNeeds) {
+/** What every registration answers: the login answer, or that a mail was sent. */
+export function signupAnswers({ signup, host, exchange, settings }: UpToSignup) {
+  const login = exchange.replies[200]
   // An invitation proves its address.
   const waitsForMail = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory' && !signup.isInvited
   const loggedIn = host.signingIn
-    ? Type.Union([...replies[200].anyOf, Words], { $id: 'RegistrationAnswer' })
-    : replies[200]
-  const answers = waitsForMail
-    ? { 201: telling('verification_sent') }
-    : { 201: loggedIn, 204: null }
-  return { waitsForMail, answers }
+    ? Type.Union([...login.anyOf, Words], { $id: 'RegistrationAnswer' })
+    : login
+  return {
+    waitsForMail,
+    replies: waitsForMail ? { 201: telling('verification_sent') } : { 201: loggedIn, 204: null },
+    refusals: [
+      ...(waitsForMail ? [] : exchange.refusals),
+      ...(host.registering ? [wordsOfHost] : []),
+    ],
+    answer({ reply, say }: Pick<Call, 'reply' | 'say'>, made: LoginAnswer | NoLogin, told?: Told) {
+      if ('message' in made) return { detail: say(made.message) }
+      return 'detail' in made ? made : exchange.answer(reply, made, told)
+    },
+  }
 }
 
 /** dj-rest-auth 2.2 to 6 answers without a key if the registration starts a session. */

@@ -53,7 +53,7 @@ type KeptForm = {
 type NewPasskey = { credential: unknown; session_id: string; name?: string | undefined }
 
 /** The answer to a registration without a login. */
-type NoLogin = { message: MessageKey } | { detail: string }
+export type NoLogin = { message: MessageKey } | { detail: string }
 
 export function createRegistration(house: UpToSignup & { verification: Verification }) {
   const { db, users, userFields, usernameRules, passwordRules, hasher, signup } = house
