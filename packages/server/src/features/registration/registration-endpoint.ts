@@ -140,27 +140,25 @@ type SignupFields = {
   [Name in Exclude<keyof SignupForm, 'invitation' | 'language'>]-?: Field<SignupForm[Name]>
 }
 
+/** It may be left out, but is never blank. */
+const newPassword = () => password({ max: PASSWORD_MAX })
+const personName = (options: { mayBeBlank?: boolean } = {}) => text({ ...options, max: NAME_MAX })
+
+const MAKE_FIELD = {
+  username,
+  email,
+  password1: newPassword,
+  password2: newPassword,
+  first_name: personName,
+  last_name: personName,
+}
+
 /** The fields that the settings list, in that order. Other fields are ignored. */
 export function signupFields(wanted: Wanted): SignupFields {
-  const required = {
-    username: username(),
-    email: email(),
-    password1: password({ max: PASSWORD_MAX }),
-    password2: password({ max: PASSWORD_MAX }),
-    first_name: text({ max: NAME_MAX }),
-    last_name: text({ max: NAME_MAX }),
-  }
-  const mayBeLeftOut = {
-    username: optional(username({ mayBeBlank: true })),
-    email: optional(email({ mayBeBlank: true })),
-    password1: optional(required.password1),
-    password2: optional(required.password2),
-    first_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
-    last_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
-  }
   const fields = wanted.map((field) => {
     const name = field.replace('*', '') as keyof SignupFields
-    return [name, field.endsWith('*') ? required[name] : mayBeLeftOut[name]]
+    const make = MAKE_FIELD[name]
+    return [name, field.endsWith('*') ? make() : optional(make({ mayBeBlank: true }))]
   })
   return Object.fromEntries(fields)
 }
