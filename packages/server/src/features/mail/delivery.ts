@@ -1,7 +1,7 @@
 import * as Type from '@sinclair/typebox'
-import { CLAIM_MARGIN, createDeliverDue, type Stopping } from '../../core/delivery/deliver-due.ts'
+import { CLAIM_MARGIN, createDeliverDue, type Queue } from '../../core/delivery/deliver-due.ts'
 import type { DossierEntry } from '../../core/every-feature.ts'
-import { Time } from '../../core/schemas.ts'
+import { orNull, Time } from '../../core/schemas.ts'
 import { CLOCK_DIFFERENCE, DAY, HOUR, isoTime, MINUTE, SECOND } from '../../kernel/clock.ts'
 import { randomHex } from '../../kernel/random.ts'
 import { type Failure, failure, type SendResult } from '../../kernel/send-result.ts'
@@ -71,27 +71,44 @@ export const pauseAfter = (attempts: number, failure: keyof typeof LONGEST_PAUSE
 export function createDelivery(needs: Needs) {
   const { db, onMail, outbox, transport, render, clock, log, metrics, languages } = needs
   const site = needs.settings.SITE_NAME
-  const queue = {
-    async findDue(now: number, most: number) {
+  const queue: Queue<{ id: string }, OutboxRow> = {
+    async findDue(now, most) {
       // Not after the round, which goes on for as long as a transport hangs with many mails.
       metrics.setWaitingMails((await countQueued(db))?.count ?? 0)
       return findDueMails(db, now, most)
     },
-    claim: ({ id }: { id: string }, now: number, until: number) =>
-      claimMail(db, id, randomHex(16), now, until),
+    claim: ({ id }, now, until) => claimMail(db, id, randomHex(16), now, until),
     send,
-    pauseAfter: ({ attempts, created_at }: OutboxRow, { status }: Failure) =>
+    pauseAfter: ({ attempts, created_at }, { status }) =>
       clock.now() - created_at < GIVE_UP_AFTER ? pauseAfter(attempts, status) : null,
-    settle,
-    postpone: tryAgainLater,
-    bury,
+
+    async settle({ id, attempts }) {
+      await markSent(db, id)
+      metrics.countMail('sent')
+      log.info({ mail: id, attempts }, 'mail sent')
+    },
+
+    async postpone(row, until, { status, reason }) {
+      const { id, attempts } = row
+      if (!(await postpone(db, row, until, outbox.sealedAnew(row)))) return
+      metrics.countMail('failed')
+      log.warn({ mail: id, attempts, status, reason }, 'mail not sent; it will be tried again')
+    },
+
+    async bury(row, reason) {
+      const { id, attempts } = row
+      if (!(await markDead(db, row))) return
+      metrics.countMail('dead')
+      log.error(
+        { mail: id, attempts, reason },
+        'mail given up; "latchkey mail retry" sends it again',
+      )
+    },
   }
   const { deadlineMs = SEND_DEADLINE } = transport
-  const limits = { deadlineMs, lanes: PARALLEL_SENDS }
-  const deliverAll = createDeliverDue(queue, limits, clock)
 
   return {
-    deliverDue: (stopping?: Stopping): Promise<void> => deliverAll(stopping),
+    deliverDue: createDeliverDue(queue, { deadlineMs, lanes: PARALLEL_SENDS }, clock),
 
     /** The oldest first. */
     listUndelivered: async (count: number, after = { at: 0, id: '' }): Promise<UndeliveredMail[]> =>
@@ -144,30 +161,6 @@ export function createDelivery(needs: Needs) {
     const user = user_id === null ? letter : await findLanguage(db, user_id)
     return languages.named(user?.language ?? null)
   }
-
-  async function settle({ id, attempts }: OutboxRow): Promise<void> {
-    await markSent(db, id)
-    metrics.countMail('sent')
-    log.info({ mail: id, attempts }, 'mail sent')
-  }
-
-  async function tryAgainLater(
-    row: OutboxRow,
-    until: number,
-    { status, reason }: Failure,
-  ): Promise<void> {
-    const { id, attempts } = row
-    if (!(await postpone(db, row, until, outbox.sealedAnew(row)))) return
-    metrics.countMail('failed')
-    log.warn({ mail: id, attempts, status, reason }, 'mail not sent; it will be tried again')
-  }
-
-  async function bury(row: OutboxRow, reason: string): Promise<void> {
-    const { id, attempts } = row
-    if (!(await markDead(db, row))) return
-    metrics.countMail('dead')
-    log.error({ mail: id, attempts, reason }, 'mail given up; "latchkey mail retry" sends it again')
-  }
 }
 
 const REASON_MAX = 300
@@ -187,7 +180,7 @@ function withoutValues(reason: string, { values }: Letter): string {
 }
 
 const Mail = Type.Object({
-  kind: Type.Union([Type.String(), Type.Null()], { examples: ['verify-email'] }),
+  kind: orNull(Type.String(), { examples: ['verify-email'] }),
   state: Type.String({ examples: ['queued'] }),
   created_at: Time,
 })
