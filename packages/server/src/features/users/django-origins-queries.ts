@@ -38,10 +38,6 @@ export const dropDjangoAddress = change((db, userId: number, emailKey: string) =
   db.deleteFrom('django_addresses').where('user_id', '=', userId).where('email_key', '=', emailKey),
 )
 
-export const removeAddressesOf = change((db, userId: number) =>
-  db.deleteFrom('django_addresses').where('user_id', '=', userId),
-)
-
 export const listAddressesOf = (
   handle: Handle,
   userIds: readonly number[],

@@ -2,8 +2,9 @@ import type { Adoptable, Brought, Loss, UserLoss } from '../../../core/adopt.ts'
 import { ID_MAX } from '../../../kernel/ids.ts'
 import { nameKey } from '../../../kernel/names.ts'
 import type { Tx } from '../../../storage/handle.ts'
+import { deleteRowsOfUser } from '../../../storage/rows-of-user.ts'
 import { flagOf, type UserRow } from '../../../storage/schema.ts'
-import { listAddressesOf, removeAddressesOf } from '../django-origins-queries.ts'
+import { listAddressesOf } from '../django-origins-queries.ts'
 import { columnsOfKey } from '../user-rows.ts'
 import { changeUser, findUserByEmail } from '../users-queries.ts'
 import { findHolderOfAddress, putAddresses } from './adopt-queries.ts'
@@ -41,7 +42,7 @@ export const createAdoptAddresses = (usersOf: UsersOf): Adoptable<AdoptedAddress
   },
 
   async put(brought, tx) {
-    for (const { userId } of brought) await removeAddressesOf(tx, userId)
+    for (const { userId } of brought) await deleteRowsOfUser(tx, 'django_addresses', userId)
     const losses = await addFurtherAddresses(brought, tx)
     for (const one of brought) losses.push(...(await moveAddress(one, tx)))
     return losses
