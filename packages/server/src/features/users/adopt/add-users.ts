@@ -1,12 +1,12 @@
 import type { Brought, Loss, UserLoss } from '../../../core/adopt.ts'
 import type { Pk } from '../../../kernel/ids.ts'
 import { nameKey, normalizeUsername } from '../../../kernel/names.ts'
-import type { FieldValue } from '../../../kernel/user-fields/user-field.ts'
 import type { Tx } from '../../../storage/handle.ts'
 import { flagOf } from '../../../storage/schema.ts'
 import type { UpToMail } from '../../mail/feature.ts'
 import type { HashKinds } from '../hash-kinds.ts'
 import { nameKeys } from '../user-rows.ts'
+import type { Values } from '../user-values.ts'
 import { usernameFrom } from '../usernames.ts'
 import {
   type AdoptedAddresses,
@@ -39,7 +39,7 @@ export type AdoptedProfile = {
   readonly lastName: string
   readonly groups: readonly string[]
   /** Values of `USER_FIELDS`, in their types. */
-  readonly fields: Readonly<Record<string, FieldValue>>
+  readonly fields: Values
 }
 
 export type AdoptedFlags = Readonly<Record<'is_active' | 'is_staff' | 'is_superuser', boolean>>

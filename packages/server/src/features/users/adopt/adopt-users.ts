@@ -3,6 +3,8 @@ import type { Tx } from '../../../storage/handle.ts'
 import { flagOf, type UserRow } from '../../../storage/schema.ts'
 import type { UpToMail } from '../../mail/feature.ts'
 import type { HashKinds } from '../hash-kinds.ts'
+import { uniqueNames } from '../user-fields.ts'
+import { releaseValue } from '../user-fields-queries.ts'
 import { changeUser } from '../users-queries.ts'
 import {
   type AdoptedFlags,
@@ -13,7 +15,7 @@ import {
 import { createAdoptAddresses } from './adopt-addresses.ts'
 import { listUsersWithIds, noteLoginAt } from './adopt-queries.ts'
 import { createAdoptUsernames } from './adopt-usernames.ts'
-import { holdUniqueFieldsAnew } from './hold-unique-fields.ts'
+import { holdUniqueFields } from './hold-unique-fields.ts'
 
 /** The usual flags. A user who has them gets no mark. */
 const USUAL = { is_active: 1, is_staff: 0, is_superuser: 0 } as const
@@ -24,8 +26,8 @@ export function createAdoptUsers(house: UpToMail & { hashKinds: HashKinds }) {
   const { USER_FIELDS: declared } = settings
   const usersOf = readOnce()
   const marksOf =
-    (mark: (user: UserRow) => unknown) =>
-    async (userIds: readonly number[], tx: Tx): Promise<ReadonlyMap<number, unknown>> =>
+    (mark: (user: UserRow) => unknown): Adoptable<unknown>['marks'] =>
+    async (userIds, tx) =>
       new Map((await usersOf(userIds, tx)).map((user) => [user.id, mark(user)]))
 
   const profile: Adoptable<AdoptedProfile> = {
@@ -34,8 +36,11 @@ export function createAdoptUsers(house: UpToMail & { hashKinds: HashKinds }) {
       [user.group_names, user.extra],
     ]),
     async put(brought, tx) {
-      for (const { userId, given } of brought) await changeUser(tx, userId, profileColumns(given))
-      return holdUniqueFieldsAnew(brought, declared, tx)
+      for (const { userId, given } of brought) {
+        await changeUser(tx, userId, profileColumns(given))
+        for (const name of uniqueNames(declared)) await releaseValue(tx, userId, name)
+      }
+      return holdUniqueFields(brought, declared, tx)
     },
   }
 

@@ -2,14 +2,12 @@ import type { Brought, UserLoss } from '../../../core/adopt.ts'
 import type { UserFields } from '../../../kernel/user-fields/user-field.ts'
 import type { Tx } from '../../../storage/handle.ts'
 import { heldKey, uniqueNames } from '../user-fields.ts'
-import { holdValue, releaseValue } from '../user-fields-queries.ts'
+import { holdValue } from '../user-fields-queries.ts'
 import type { Values } from '../user-values.ts'
-
-type WithFields = { readonly fields: Values }
 
 /** Reserves the values of unique fields. A value that another user holds is reported. */
 export async function holdUniqueFields(
-  brought: readonly Brought<WithFields>[],
+  brought: readonly Brought<{ readonly fields: Values }>[],
   declared: UserFields,
   tx: Tx,
 ): Promise<UserLoss[]> {
@@ -23,16 +21,4 @@ export async function holdUniqueFields(
     }
   }
   return losses
-}
-
-/** The same for users whose values have changed. */
-export async function holdUniqueFieldsAnew(
-  brought: readonly Brought<WithFields>[],
-  declared: UserFields,
-  tx: Tx,
-): Promise<UserLoss[]> {
-  for (const { userId } of brought) {
-    for (const name of uniqueNames(declared)) await releaseValue(tx, userId, name)
-  }
-  return holdUniqueFields(brought, declared, tx)
 }
