@@ -44,10 +44,8 @@ export const signedAddress = ({
  * the owner. Runs in the transaction of a reset or a login by code: these prove the address, and a
  * stranger who had registered with it may have added them.
  */
-type RemoveUnproved = (user: User, tx: Tx) => Promise<void>
-
-export function createRemoveUnproved({ everyFeature, audit, outbox }: UpToMail): RemoveUnproved {
-  return async (user, tx) => {
+export function createRemoveUnproved({ everyFeature, audit, outbox }: UpToMail) {
+  return async (user: User, tx: Tx): Promise<void> => {
     const details = await everyFeature.removeUnproved(user, tx)
     if (Object.values(details).every((count) => count === 0)) return
     const event = 'unproved_additions_removed'

@@ -36,13 +36,7 @@ export const columnsOfKey = (key: string | null, verified: boolean) => ({
 })
 
 /** The folded copies of the names that are given. */
-export const nameKeys = ({
-  first_name,
-  last_name,
-}: {
-  first_name?: string
-  last_name?: string
-}) => ({
+export const nameKeys = ({ first_name, last_name }: UserDetails) => ({
   ...(first_name !== undefined && { first_name_key: searchKey(first_name) }),
   ...(last_name !== undefined && { last_name_key: searchKey(last_name) }),
 })

@@ -106,7 +106,7 @@ export function createUsers({
         if (!changed) throw problem('user_inactive_or_deleted')
         return changed
       } catch (error) {
-        if (isUniqueViolation(error)) throw usernameTaken()
+        if (isUniqueViolation(error)) throw fieldProblem({ username: [fault('username_taken')] })
         throw error
       }
     },
@@ -212,7 +212,6 @@ export function createUsers({
   }
 }
 
-const usernameTaken = () => fieldProblem({ username: [fault('username_taken')] })
 export const emailTaken = () => fieldProblem({ email: [fault('email_taken')] })
 
 async function isEmailTaken(email: string, within: Handle): Promise<boolean> {
