@@ -14,7 +14,7 @@ import { wordsOfHost } from '../../http/refusals.ts'
 import { userField } from '../../http/user-field.ts'
 import { NAME_MAX, PASSWORD_MAX } from '../../kernel/lengths.ts'
 import { EXAMPLE_WORDS } from '../../kernel/refuse.ts'
-import type { FieldValue, UserFields } from '../../kernel/user-fields/user-field.ts'
+import type { UserFields } from '../../kernel/user-fields/user-field.ts'
 import { isBefore } from '../../settings/kinds/version.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { LoginAnswer } from '../login/gate.ts'
@@ -118,21 +118,18 @@ export function signupLanguage({ languages, settings }: Pick<Needs, 'languages' 
 /** The fields of the deployment that registration takes. */
 export function signupUserFields(declared: UserFields) {
   const wanted = Object.entries(declared).filter(([, { signup }]) => signup)
-  const fields = wanted.map(([name, field]): [string, Field<FieldValue>] => [
-    name,
-    userField(field, { optional: !field.required }),
-  ])
+  const fields: Fields = Object.fromEntries(
+    wanted.map(([name, field]) => [name, userField(field, { optional: !field.required })]),
+  )
   const unique = wanted.filter(([, field]) => field.unique)
   return {
-    valuesIn: (body: Record<string, unknown>): Values =>
-      Object.fromEntries(wanted.flatMap(([name]) => valueIn(body, name))),
-    fields: Object.fromEntries(fields) as Fields,
+    valuesIn: (body: Record<string, unknown>) =>
+      Object.fromEntries(
+        Object.entries(body).filter(([name]) => Object.hasOwn(fields, name)),
+      ) as Values,
+    fields,
     faults: Object.fromEntries(unique.map(([name]) => [name, ['not_unique' as const]])),
   }
-}
-
-function valueIn(body: Record<string, unknown>, name: string): [string, FieldValue][] {
-  return Object.hasOwn(body, name) ? [[name, body[name] as FieldValue]] : []
 }
 
 type Wanted = Settings['ACCOUNT']['SIGNUP_FIELDS']
