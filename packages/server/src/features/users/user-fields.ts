@@ -44,24 +44,16 @@ export function createUserFields(declared: Declared) {
       const stored = storedIn(user)
       const changed = changedIn(values, stored)
       if (changed.length === 0) return { user, changed }
-      for (const name of changed) await hold(id, name, values[name], tx)
+      for (const name of changed) {
+        // Even if the field is no longer unique: otherwise its old value would stay taken forever.
+        await releaseValue(tx, id, name)
+        const digest = uniqueKey(name, values[name])
+        const isFree = digest === null || (await holdValue(tx, { name, digest, user_id: id }))
+        if (!isFree) throw notUniqueIn(name)
+      }
       const extra = JSON.stringify({ ...stored, ...values })
       return { user: (await changeUser(tx, id, { extra })) ?? user, changed }
     },
-  }
-
-  async function hold(
-    id: number,
-    name: string,
-    value: FieldValue | undefined,
-    tx: Tx,
-  ): Promise<void> {
-    // Even if the field is no longer unique: otherwise its old value would stay taken forever.
-    await releaseValue(tx, id, name)
-    const digest = uniqueKey(name, value)
-    if (digest === null) return
-    const isMine = await holdValue(tx, { name, digest, user_id: id })
-    if (!isMine) throw fieldProblem({ [name]: [fault('not_unique')] })
   }
 }
 
@@ -71,7 +63,9 @@ export const uniqueNames = (declared: Declared): string[] =>
 
 /** The refusals of values that another user has, one for each of these fields. */
 export const notUnique = (names: readonly string[]): (() => Problem)[] =>
-  names.map((name) => () => fieldProblem({ [name]: [fault('not_unique')] }))
+  names.map((name) => () => notUniqueIn(name))
+
+const notUniqueIn = (name: string) => fieldProblem({ [name]: [fault('not_unique')] })
 
 const changedIn = (values: Values, stored: Values): string[] =>
   Object.keys(values).filter((name) => keyOf(values[name]) !== keyOf(stored[name]))
