@@ -66,11 +66,7 @@ export function createHashKinds({ db, hasher }: Pick<Context, 'db' | 'hasher'>) 
     let found: Specimen[] = []
     let before: number | null = null
     for (let batch = 0; batch < batches; batch++) {
-      const users: Awaited<ReturnType<typeof listPasswords>> = await listPasswords(
-        db,
-        before,
-        BATCH,
-      )
+      const users: { id: number; password: string }[] = await listPasswords(db, before, BATCH)
       const specimens = users.flatMap(({ password }) => hasher.specimenOf(password) ?? [])
       found = mostExpensive([...found, ...specimens])
       before = users.at(-1)?.id ?? null
