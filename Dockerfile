@@ -41,6 +41,8 @@ WORKDIR /app
 COPY --from=dependencies /app ./
 COPY --from=build /app/packages/server/dist packages/server/dist
 COPY --from=build /app/packages/server/words packages/server/words
+COPY packages/server/build/fill-code-cache.js packages/server/build/
+RUN node packages/server/build/fill-code-cache.js
 # Nothing in the image can be changed by the service; it writes to /data only.
 USER node
 VOLUME /data

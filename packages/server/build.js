@@ -4,21 +4,23 @@ import { loadSource } from '../../scripts/load-source.js'
 import { buildApiPage } from './build/api-page.js'
 import { bundleService, bundleVerify } from './build/bundle.js'
 import { bundledPackages } from './build/bundled.js'
+import { fillCodeCache } from './build/fill-code-cache.js'
 import { licences } from './build/licences.js'
 import { packagesOfPages, sbom } from './build/sbom.js'
 import { buildTypes } from './build/types.js'
 import manifest from './package.json' with { type: 'json' }
 
 process.chdir(import.meta.dirname)
-rmSync('dist', { recursive: true, force: true })
+for (const folder of ['dist', 'code-cache']) rmSync(folder, { recursive: true, force: true })
 
 const service = await bundleService('dist')
 const verify = await bundleVerify('dist')
 // The hosted pages, which `packages/ui` has built before.
 cpSync('../ui/dist', 'dist/pages', { recursive: true })
+const filled = fillCodeCache()
 
 const packages = bundledPackages([
-  ...[service, verify].flatMap(({ output }) => output.flatMap(({ moduleIds = [] }) => moduleIds)),
+  ...[...service, ...verify].flatMap(({ moduleIds = [] }) => moduleIds),
   ...buildApiPage('dist/api-page'),
 ])
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(packages))
@@ -35,3 +37,4 @@ writeFileSync(
 const { entries } = await loadSource('settings/names.ts')
 const published = Object.values(manifest.exports).flatMap(({ types }) => types ?? [])
 buildTypes(published, entries)
+await filled

@@ -33,7 +33,7 @@ export function disagreements(sbom, lockfile, contained) {
  * pages. The bill of materials is made from the modules of the bundler, so these are other sources.
  */
 export function packagesIn(dist, lockfile) {
-  const maps = readdirSync(dist).filter((name) => name.endsWith('.js.map'))
+  const maps = readdirSync(dist).filter((name) => /\.c?js\.map$/.test(name))
   const sources = maps.flatMap((name) =>
     JSON.parse(readFileSync(join(dist, name), 'utf8')).sources.map((file) => join(dist, file)),
   )

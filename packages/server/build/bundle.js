@@ -32,7 +32,6 @@ const common = {
 }
 
 const output = {
-  format: 'esm',
   sourcemap: true,
   // Node reads less, and keeps less in memory. Functions keep their names, for stack traces.
   minify: {
@@ -41,33 +40,72 @@ const output = {
   },
   // A single character beyond Latin-1 would double the memory that a file takes.
   charset: 'ascii',
-  // All chunks are in one folder, so that files beside a source file are found beside its chunk, too.
-  chunkFileNames: '[name]-[hash].js',
 }
 
-/** The program in a few files, instead of a thousand. */
-export const bundleService = (dir, { plugins = [] } = {}) =>
-  build({
+const module = { ...output, format: 'esm' }
+
+/** The program in a few files, instead of a thousand, and the modules by which it is entered. */
+export async function bundleService(dir, { plugins = [] } = {}) {
+  const { output: chunks } = await build({
     ...common,
-    plugins,
+    plugins: [...plugins, entries],
     // What the layers need.
     preserveEntrySignatures: 'allow-extension',
     output: {
       ...output,
       dir,
+      // So that V8 need not compile it at every start (`src/launch.ts`).
+      format: 'cjs',
+      strict: true,
+      // All chunks are in one folder, so that files beside a source file are found beside its chunk, too.
+      entryFileNames: '[name]-[hash].cjs',
+      chunkFileNames: '[name]-[hash].cjs',
       codeSplitting: {
         groups: [{ name: createLayers(folder), debugName: 'layers' }],
         includeDependenciesRecursively: false,
       },
     },
-    input: {
-      ...{ index: src('index'), main: src('main'), worker: src('worker') },
-      testing: src('testing'),
-      'testing-vitest': src('testing-vitest'),
-      'testing-playwright': src('testing-playwright'),
-    },
+    input: Object.fromEntries(
+      ['index', 'main', 'worker', 'testing'].map((name) => [name, src(name)]),
+    ),
   })
+  await bundleModule(dir, 'launch')
+  // Test runners import only modules.
+  for (const name of ['testing-vitest', 'testing-playwright']) {
+    await bundleModule(dir, name, { plugins: [besideTesting] })
+  }
+  return chunks
+}
 
-/** Apart from the service, so that it is one small file, and loads nothing else. */
-export const bundleVerify = (dir) =>
-  build({ ...common, output: { ...output, dir }, input: { verify: src('verify') } })
+/** Writes the modules `index.js`, `main.js` and so on, which lead to the files with a digest in their name. */
+const entries = {
+  name: 'entries',
+  generateBundle(_options, bundle) {
+    for (const { isEntry, name, fileName, facadeModuleId } of Object.values(bundle)) {
+      if (!isEntry) continue
+      const names = this.getModuleInfo(facadeModuleId).exports
+      const source = names.length > 0 ? exporting(fileName, names) : launching(fileName)
+      this.emitFile({ type: 'asset', fileName: `${name}.js`, source })
+    }
+  },
+}
+
+const launching = (file) => `import { launch } from './launch.js'\nlaunch('${file}')\n`
+
+/** For a host, which loads files in its own way. */
+const exporting = (file, names) =>
+  `import file from './${file}'\nexport const { ${names.toSorted().join(', ')} } = file\n`
+
+const besideTesting = {
+  name: 'beside-testing',
+  resolveId: (id) => (id === './testing.ts' ? { id: './testing.js', external: true } : null),
+}
+
+/** Apart from the program, so that it is one small file, and loads nothing else. */
+async function bundleModule(dir, name, { plugins = [] } = {}) {
+  const input = { [name]: src(name) }
+  const { output: chunks } = await build({ ...common, plugins, output: { ...module, dir }, input })
+  return chunks
+}
+
+export const bundleVerify = (dir) => bundleModule(dir, 'verify')

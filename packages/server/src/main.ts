@@ -21,7 +21,7 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
 // There is no place left to report it, and the exit code must still say what the command has done.
 process.stderr.on('error', () => {})
 
-process.exitCode = await runCli(argv, {
+void runCli(argv, {
   env: process.env,
   cwd: workingDirectory(),
   stdin: process.stdin,
@@ -42,6 +42,8 @@ process.exitCode = await runCli(argv, {
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     }),
+}).then((code) => {
+  process.exitCode = code
 })
 
 function workingDirectory(): string {

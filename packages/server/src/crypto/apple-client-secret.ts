@@ -1,3 +1,4 @@
+import { importPKCS8, SignJWT } from 'jose'
 import { MINUTE, SECOND } from '../kernel/clock.ts'
 
 type SigningKey = { clientId: string; teamId: string; keyId: string; pem: string }
@@ -10,8 +11,6 @@ export async function appleClientSecret(
   { clientId, teamId, keyId, pem }: SigningKey,
   now: number,
 ): Promise<string> {
-  // Already loaded: verifying ID tokens needs the same package.
-  const { importPKCS8, SignJWT } = await import('jose')
   return new SignJWT({ sub: clientId })
     .setProtectedHeader({ alg: 'ES256', kid: keyId })
     .setIssuer(teamId)

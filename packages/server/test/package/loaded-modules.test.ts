@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 
@@ -10,19 +10,25 @@ const PROGRAM = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
 
 const VERIFY = new URL('../../dist/verify.js', import.meta.url).href
 
-const asModule = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`
-
-/** Runs in the process of the program, and records every import. */
-const WATCH = asModule(`
-  import { register } from 'node:module'
-  register(${JSON.stringify(
-    asModule(`
-      import { appendFileSync } from 'node:fs'
-      export function load(url, context, next) {
-        appendFileSync(process.env.LOADED, url + '\\n')
-        return next(url, context)
-      }`),
-  )})`)
+/** Runs in the process of the program, and records every module that is imported and every script. */
+const WATCH = `data:text/javascript,${encodeURIComponent(`
+  import fs from 'node:fs'
+  import { register, syncBuiltinESMExports } from 'node:module'
+  import { pathToFileURL } from 'node:url'
+  const { readFileSync } = fs
+  const record = (url) => fs.appendFileSync(process.env.LOADED, url + '\\n')
+  fs.readFileSync = (file, ...options) => {
+    if (/\\.c?js$/.test(file) && !file.includes('code-cache')) record(pathToFileURL(file))
+    return readFileSync(file, ...options)
+  }
+  syncBuiltinESMExports()
+  register('data:text/javascript,' + encodeURIComponent(\`
+    import { appendFileSync } from 'node:fs'
+    export function load(url, context, next) {
+      appendFileSync(process.env.LOADED, url + '\\\\n')
+      return next(url, context)
+    }\`))
+`)}`
 
 /** The files that a run of Node has loaded, ours and those of packages. */
 async function loadedBy(args: readonly string[]): Promise<string[]> {
@@ -45,9 +51,9 @@ async function sourcesOf(args: readonly string[]): Promise<string[]> {
   return files.flatMap((file) => (file.includes('/server/dist/') ? sourcesIn(file) : [file]))
 }
 
-/** The source map of a bundled file says what is in it. Code of the bundler has none. */
+/** The source map of a bundled file says what is in it. Code of the bundler has none, nor have entries. */
 function sourcesIn(file: string): string[] {
-  if (basename(file).startsWith('rolldown-runtime-')) return []
+  if (!existsSync(`${file}.map`)) return []
   const { sources } = JSON.parse(readFileSync(`${file}.map`, 'utf8'))
   return sources
 }

@@ -5,14 +5,18 @@ import { expect, test } from 'vitest'
 
 const DIST = join(import.meta.dirname, '../../dist')
 
+/** A file of the program that is loaded at once, and one that an `import()` of the sources loads. */
+const AT_ONCE = /(?<!=>)require\("\.\/([^"]+)"\)|(?:launch\(|from )['"](?:\.\/)?([^'"]+\.c?js)['"]/g
+const LATER = /=>require\("\.\/([^"]+)"\)/g
+
+const textOf = (file: string): string => readFileSync(join(DIST, file), 'utf8')
+
 /** The files of `dist` that a file loads at once, with everything that they load at once. */
 function filesWith(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found
   found.add(file)
-  const text = readFileSync(join(DIST, file), 'utf8')
-  // Dynamic imports have parentheses, and no semicolon stands inside of a static one.
-  for (const [, next = ''] of text.matchAll(/\b(?:import|export)\b[^;()"]*"\.\/([^"]+)";/g)) {
-    filesWith(next, found)
+  for (const [, next, entered] of textOf(file).matchAll(AT_ONCE)) {
+    filesWith(next ?? entered ?? '', found)
   }
   return found
 }
@@ -29,15 +33,24 @@ function packagesLoadedWith(file: string): Set<string> {
   return new Set(packages.filter((name) => name !== undefined))
 }
 
-/** The name of the file that `from` loads later, or a file that it loads: `name` and a digest. */
+/** The file that `from` loads later, or a file that it loads: `name` and a digest. */
 function lateFile(from: string, name: string): string {
-  const texts = [...filesWith(from)].map((file) => readFileSync(join(DIST, file), 'utf8'))
-  const pattern = new RegExp(`import\\(\`\\./(${name}-[^\`]{8}\\.js)\`\\)`)
-  const [, file = ''] = pattern.exec(texts.join('\n')) ?? []
-  return file
+  const later = [...filesWith(from)].flatMap((file) => [...textOf(file).matchAll(LATER)])
+  const isIt = (file: string) => file.startsWith(`${name}-`) && file.length === name.length + 13
+  return later.map(([, file = '']) => file).find(isIt) ?? ''
 }
 
-const serve = lateFile('main.js', 'serve')
+/** The file with a command, from the list of commands. */
+function commandFile(name: string): string {
+  const [list = ''] = [...filesWith('main.js')].map(textOf).filter((text) => text.includes(SUMMARY))
+  const at = list.search(new RegExp(`[,{]"?${name}"?:\\{summary:`))
+  return LATER_ONCE.exec(list.slice(at))?.[1] ?? ''
+}
+
+const SUMMARY = 'serve:{summary:'
+const LATER_ONCE = new RegExp(LATER.source)
+
+const serve = commandFile('serve')
 const serveAlone = lateFile(serve, 'serve-alone')
 const supervise = lateFile(serve, 'supervise')
 
@@ -80,21 +93,21 @@ test('a list of commands loads nothing of the service', () => {
 test('neither the server nor the library loads or knows the test service', () => {
   const ofTests = (file: string) =>
     [...filesWith(file)].flatMap(modulesIn).filter((module) => /\/src\/testing\b/.test(module))
-  const test = lateFile('main.js', 'test')
+  const test = commandFile('test')
   expect(ofTests(test)).toEqual([])
   expect(ofTests('testing.js')).not.toEqual([])
   for (const file of ['main.js', serveAlone, supervise, 'worker.js', 'index.js']) {
     expect(ofTests(file)).toEqual([])
-    const texts = [...filesWith(file)].map((name) => readFileSync(join(DIST, name), 'utf8'))
     // Only the list of commands names a file of it, which the command loads.
-    expect(texts.filter((text) => /import\(`\.\/testing/.test(text))).toEqual([])
+    const named = [...filesWith(file)].filter((name) => /require\("\.\/testing/.test(textOf(name)))
+    expect(named).toEqual([])
   }
 })
 
 test('neither the server nor the library loads what only a move from Django needs', () => {
   const ofDjango = (file: string) =>
     [...filesWith(file)].flatMap(modulesIn).filter((module) => module.includes('/django/src/'))
-  expect(ofDjango(lateFile('main.js', 'import'))).not.toEqual([])
+  expect(ofDjango(commandFile('import django'))).not.toEqual([])
   for (const file of ['main.js', serveAlone, 'worker.js', 'index.js']) {
     expect(ofDjango(file)).toEqual([])
   }

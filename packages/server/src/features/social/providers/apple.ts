@@ -1,4 +1,3 @@
-import { appleClientSecret } from '../../../crypto/apple-client-secret.ts'
 import { at, type Profile, readOpenIdClaims } from '../profile.ts'
 import type { Provider } from './provider.ts'
 
@@ -20,8 +19,12 @@ export const apple: Provider = {
   // Apple refuses any other mode for these scopes, and always sends an ID token.
   redirect: { pkce: false, nonce: true, responseMode: 'form_post' },
   clientAuth: 'client_secret_post',
-  clientSecret: ({ clientId, signingKey }, now) =>
-    signingKey ? appleClientSecret({ clientId, ...signingKey }, now) : Promise.resolve(''),
+  async clientSecret({ clientId, signingKey }, now) {
+    if (!signingKey) return ''
+    // Loaded on demand, like the check of ID tokens: both need jose.
+    const { appleClientSecret } = await import('../../../crypto/apple-client-secret.ts')
+    return appleClientSecret({ clientId, ...signingKey }, now)
+  },
   tokenCheck: null,
   readClaims: readAppleClaims,
   readProfile: readAppleClaims,
