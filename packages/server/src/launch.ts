@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { constants, Script } from 'node:vm'
+import { Script } from 'node:vm'
 
 /** Beside `dist`: what is built or installed anew begins without it. */
 const CACHE = join(import.meta.dirname, `../code-cache/${process.version}-${process.arch}`)
 
 /** The parts that a start does not need are loaded by then (`core/warm-up.ts`). */
 const KEPT_AFTER = 5000
+
+/** Kept code cannot import modules, so Node loads the one file that does. */
+const IMPORTS = './import-module-'
 
 const DIGEST_LENGTH = 32
 
@@ -44,7 +47,8 @@ export function launch(entry: string): void {
   }
 
   function requireFrom(id: string): unknown {
-    return id.startsWith('./') ? load(id.slice(2)) : requireOthers(id)
+    const isOurs = id.startsWith('./') && !id.startsWith(IMPORTS)
+    return isOurs ? load(id.slice(2)) : requireOthers(id)
   }
 
   function scriptOf(name: string, filename: string): Script {
@@ -53,7 +57,6 @@ export function launch(entry: string): void {
       filename,
       columnOffset: -HEAD.length,
       ...(cachedData && { cachedData }),
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     })
     if (!cachedData || script.cachedDataRejected) compiled.set(name, script)
     return script

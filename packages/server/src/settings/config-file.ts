@@ -63,8 +63,9 @@ async function parse(name: string, path: string, text: string): Promise<ConfigFi
 
 async function runScript(path: string): Promise<{ value: unknown } | { mistake: string }> {
   try {
-    const module: { default?: unknown } = await import(pathToFileURL(path).href)
-    return { value: module.default }
+    const { importModule } = await import('./import-module.ts')
+    const { default: value } = await importModule(pathToFileURL(path).href)
+    return { value }
   } catch (error) {
     const [reason] = String(error).split('\n')
     return { mistake: `cannot be run: ${reason}` }
