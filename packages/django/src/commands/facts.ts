@@ -29,11 +29,12 @@ export type DjangoFacts = {
 export async function readDjangoFacts(given: string | undefined, io: Io): Promise<DjangoFacts> {
   const settings = given === undefined ? {} : await parsed(given, io)
   const { SECRET_KEY: key, SECRET_KEY_FALLBACKS: fallbacks, AUTH_USER_MODEL: model } = settings
-  const { SIMPLE_JWT: jwt, SESSION_ENGINE: engine } = settings
+  const { SIMPLE_JWT: jwt, SESSION_ENGINE: engine, REST_AUTH: restAuth } = settings
   const { AUTHENTICATION_BACKENDS: backends } = settings
   const { ACCOUNT_USER_MODEL_USERNAME_FIELD: username, ACCOUNT_USER_MODEL_EMAIL_FIELD: email } =
     settings
   const { MFA_RECOVERY_CODE_COUNT: count, MFA_RECOVERY_CODE_DIGITS: digits } = settings
+  const ownCount = isObject(restAuth) ? restAuth.MFA_RECOVERY_CODE_COUNT : null
   const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
   return {
     secretKeys: [key, ...(Array.isArray(fallbacks) ? fallbacks : [])].filter(isText),
@@ -47,7 +48,11 @@ export async function readDjangoFacts(given: string | undefined, io: Io): Promis
     },
     hasLocalTimes: settings.USE_TZ === false,
     timeZone: zoneIn(settings),
-    origin: { codeCount: Number(count ?? 10), codeDigits: Number(digits ?? 8) },
+    origin: {
+      codeCount: Number(count ?? 10),
+      codeDigits: Number(digits ?? 8),
+      ownCodeCount: Number(ownCount ?? 10),
+    },
   }
 }
 

@@ -28,11 +28,11 @@ export function appOf({ authenticators, ownAuthenticators }: DjangoUser): Adopte
 }
 
 function codesOf({ authenticators, ownAuthenticators, origin }: DjangoUser): string[] | null {
-  const { codeCount: count, codeDigits: digits } = origin
+  const { codeCount: count, codeDigits: digits, ownCodeCount } = origin
   const [own] = ownAuthenticators.filter(({ type }) => type === 'recovery_codes')
   if (own) {
     const seeded = seedIn(own)
-    return seeded && unusedOwnCodes({ ...seeded, count })
+    return seeded && unusedOwnCodes({ ...seeded, count: ownCodeCount })
   }
   const [codes] = authenticators.filter(({ type }) => type === 'recovery_codes')
   if (!codes) return []

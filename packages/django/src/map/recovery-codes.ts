@@ -8,7 +8,9 @@ export function unusedCodes({ digits, ...seeded }: Seeded & { digits: number }):
     // Each code signs a longer text.
     const items = Array.from({ length: position + 1 }, (_, i) => `${String(i).padStart(3)},`)
     const signature = createHmac('sha1', seed).update(items.join('')).digest('hex')
-    const number = BigInt(`0x${signature.slice(0, digits)}`) % 10n ** BigInt(digits)
+    // Two digits take one byte of the signature, and an odd digit at the end takes none.
+    const bytes = signature.slice(0, 2 * Math.floor(digits / 2))
+    const number = BigInt(`0x0${bytes}`) % 10n ** BigInt(digits)
     return String(number).padStart(digits, '0')
   })
 }

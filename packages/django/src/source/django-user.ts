@@ -41,7 +41,12 @@ export type DjangoUser = {
 }
 
 /** Settings of the project that its rows depend on. */
-export type DjangoOrigin = { readonly codeCount: number; readonly codeDigits: number }
+export type DjangoOrigin = {
+  readonly codeCount: number
+  readonly codeDigits: number
+  /** How many recovery codes dj-rest-auth 7.2 and later gives a user. */
+  readonly ownCodeCount: number
+}
 
 export type DjangoAddress = {
   readonly id: number

@@ -3,6 +3,7 @@ import { readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'libsql'
 import { expect, onTestFinished, test } from 'vitest'
+import { ONCE } from '../../../server/test/cli/support/cli.ts'
 import { vectors } from '../support/django-project.ts'
 import { newProject } from './new-project.ts'
 
@@ -115,6 +116,32 @@ test('an import without the key, or with a wrong one, ends no session', async ()
 
   await run(['import', 'django', 'sqlite:db.sqlite3', ...wrong, '--accept-losses'])
   expect(await sessions()).not.toBe(before)
+})
+
+test('recovery codes are read with the settings of the app that made them', async () => {
+  const { run, db, serve } = await newProject()
+  const seeded = JSON.stringify({ seed: '0f'.repeat(40), used_mask: 0 })
+  const app = JSON.stringify({ secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' })
+  db.exec(`update auth_user set password = '${vectors.passwordHash}' where id = 13;
+    insert into mfa_authenticator values (5, 'totp', '${app}', 7, '2029-01-01 00:00:00', null);
+    insert into mfa_authenticator values (6, 'recovery_codes', '${seeded}', 7, '2029-01-01 00:00:00', null)`)
+  const settings = { MFA_RECOVERY_CODE_DIGITS: 9, REST_AUTH: { MFA_RECOVERY_CODE_COUNT: 16 } }
+  const options = ['--settings', JSON.stringify(settings), '--accept-losses']
+  expect((await run(['import', 'django', 'sqlite:db.sqlite3', ...options])).code).toBe(0)
+
+  const { url } = await serve()
+  const post = async (path: string, body: object) => {
+    const headers = { ...ONCE, 'content-type': 'application/json' }
+    return fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+  const verify = async (username: string, code: string) => {
+    const login = await post('login/', { username, password: vectors.password })
+    const { ephemeral_token } = (await login.json()) as { ephemeral_token: string }
+    return (await post('mfa/verify/', { ephemeral_token, code })).status
+  }
+  // The first of allauth's codes with nine digits, and the last of sixteen of dj-rest-auth.
+  expect(await verify('ada', '456444510')).toBe(200)
+  expect(await verify('own', 'b0f4-2b80')).toBe(200)
 })
 
 test('the report tells what the settings forget', async () => {

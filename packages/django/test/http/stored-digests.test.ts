@@ -31,7 +31,7 @@ const ADA: DjangoUser = {
   ownAuthenticators: [],
   credentials: [],
   socialAccounts: [{ id: 4, provider: 'google', uid: '42', joinedAt: null, lastLogin: null }],
-  origin: { codeCount: 10, codeDigits: 8 },
+  origin: { codeCount: 10, codeDigits: 8, ownCodeCount: 10 },
   damaged: [],
 }
 

@@ -25,7 +25,7 @@ export function wayBackTo({ auth, source, live }: Imported) {
         const order = {
           source: { ...opened, change },
           model: await readUserModel(opened, live.user_table),
-          origin: { codeCount: 10, codeDigits: 8 },
+          origin: { codeCount: 10, codeDigits: 8, ownCodeCount: 10 },
         }
         const watch = { note: () => {}, isStopping: () => false }
         return await createDjangoExport(auth.services)(auth.patientDb, order, watch)

@@ -133,7 +133,7 @@ export async function importInto({ auth }: StartedAuth, url: string, wish: Wish)
     const order = {
       source: { ...source, page },
       model: await readUserModel(source, table, columns),
-      origin: { codeCount: 10, codeDigits: 8 },
+      origin: { codeCount: 10, codeDigits: 8, ownCodeCount: 10 },
       rules: { username: 'rename', address: 'keep-verified' },
       secretKeys,
       backends,
