@@ -106,6 +106,18 @@ test('with a user it logs in on both, prints no credential, and ends no other lo
   expect(await isLoggedIn(other)).toBe(true)
 })
 
+test('a login that waits for the second factor explains what cannot be asked after it', async () => {
+  const { check, inDatabase } = await newPair()
+  const app = { user_id: 1, sealed_secret: '', last_step: 0, created_at: 0, last_used_at: null }
+  await inDatabase(({ db }) => db.insertInto('totp_authenticators').values(app).execute())
+  const { report, code } = await check(['--user', 'ada', '--password-stdin'], 'a-good-password\n')
+  expect(report.differences).toEqual([])
+  expect(code).toBe(0)
+  expect(report.explained).toContainEqual(
+    expect.objectContaining({ step: 'user/', why: expect.stringContaining('second factor') }),
+  )
+})
+
 test('it registers nobody, and names no address that could exist', async () => {
   const { check, original, run } = await newPair()
   await check()

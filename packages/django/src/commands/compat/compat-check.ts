@@ -40,7 +40,7 @@ export const compatCheck = command({
       if (i === 0) refuseOtherPlaces(bases, answers)
       if (step === first) logins = answers
       if (step.renews) logins = [renewed(logins[0], answers[0]), renewed(logins[1], answers[1])]
-      found.push(...differencesIn(step, answers))
+      found.push(...differencesIn(step, answers, logins))
       progress.at(i + 1)
     }
     progress.end()
@@ -96,12 +96,19 @@ function refuseOtherPlaces(bases: [URL, URL], answers: [Answer | null, Answer | 
   }
 }
 
-function differencesIn(step: Step, [old, young]: [Answer | null, Answer | null]): Found[] {
+function differencesIn(
+  step: Step,
+  [old, young]: [Answer | null, Answer | null],
+  [there, here]: [Answer | null, Answer | null],
+): Found[] {
   if (!old && !young) return []
   if (!old || !young) {
-    const [before, after] = [old, young].map((answer) => (answer ? 'asked' : 'not asked'))
-    const at = 'credential of the login'
-    return [{ step: step.name, at, old: before ?? '', new: after ?? '', why: null }]
+    const [before = '', after = ''] = [old, young].map((answer) => (answer ? 'asked' : 'not asked'))
+    const difference = { at: 'credential of the login', old: before, new: after }
+    // What explains that only one login gave a credential also explains what could not be asked.
+    const login = { step: { name: 'login/' }, difference }
+    const why = there && here ? explain({ ...login, old: there, young: here }) : null
+    return [{ step: step.name, ...difference, why }]
   }
   return compare(old, young).map((difference) => ({
     step: step.name,
