@@ -120,7 +120,7 @@ export function createPhases(needs: Needs): Phases {
       return async (tx, counts) => {
         counts.note('blacklisted', await spentTokens.adopt(tokens, tx))
         if (rows.length === 0) return beginOf('done')
-        const after = Number(rows.at(-1)?.id)
+        const after = textIn(rows.at(-1)?.id)
         return { phase: 'blacklist', after, seen: state.seen + rows.length }
       }
     },
@@ -154,7 +154,7 @@ async function blacklistedIn(
   rows: readonly Row[],
   now: number,
 ): Promise<{ jti: string; expiresAt: number }[]> {
-  const ids = rows.map((row) => Number(row.token_id))
+  const ids = rows.map((row) => textIn(row.token_id))
   const tokens = await source.rowsWith(OUTSTANDING, 'id', ids)
   return tokens.flatMap((token) => {
     const expiresAt = timeIn(token.expires_at)

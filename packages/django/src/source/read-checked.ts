@@ -12,8 +12,8 @@ type Read = (parameters: readonly unknown[]) => Row[]
 
 /**
  * Runs a query on SQLite, which stores any bytes as text. The driver ends the process if text is not
- * valid UTF-8. So all values are first read as one blob, and only if that is not valid UTF-8, each
- * value is read separately.
+ * valid UTF-8, and rounds large integers. So all values are first read as one blob, and only if that is
+ * not valid UTF-8, or an integer was rounded, each value is read separately.
  */
 export function readChecked(database: LibsqlDatabase.Database, text: string): Read {
   const statement = database.prepare(text)
@@ -25,19 +25,21 @@ export function readChecked(database: LibsqlDatabase.Database, text: string): Re
   return (parameters) => {
     const [row] = joinedTexts.all(parameters) as { texts: ArrayBuffer | null }[]
     const isValid = !row?.texts || isUtf8(Buffer.from(row.texts))
-    return isValid ? read(parameters) : readBytes(parameters)
+    const rows = isValid ? read(parameters) : []
+    const isExact = isValid && !rows.some((one) => names.some((name) => isRounded(one[name])))
+    return isExact ? rows : readEach(parameters)
   }
 
-  function readBytes(parameters: readonly unknown[]): Row[] {
+  function readEach(parameters: readonly unknown[]): Row[] {
     const values = columns.flatMap((column, i) => [
       `typeof(${column}) as type${i}`,
       `case typeof(${column}) when 'text' then cast(${column} as blob) else ${column} end as value${i}`,
     ])
-    const rows = database.prepare(`select ${values.join(', ')} from (${text})`).all(parameters)
-    return (rows as Record<string, unknown>[]).map((row) => decoded(row))
+    const statement = database.prepare(`select ${values.join(', ')} from (${text})`).safeIntegers()
+    return (statement.all(parameters) as Row[]).map((row) => decoded(withNumbers(row)))
   }
 
-  function decoded(row: Record<string, unknown>): Row {
+  function decoded(row: Row): Row {
     const damaged: string[] = []
     const entries = names.map((name, i) => {
       const value = row[`value${i}`]
@@ -48,6 +50,19 @@ export function readChecked(database: LibsqlDatabase.Database, text: string): Re
     })
     return { ...Object.fromEntries(entries), ...(damaged.length > 0 && { [DAMAGED]: damaged }) }
   }
+}
+
+const isRounded = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
+
+/** An integer that no number can hold exactly becomes text, as the driver of PostgreSQL returns it. */
+function withNumbers(row: Row): Row {
+  for (const [name, value] of Object.entries(row)) {
+    if (typeof value !== 'bigint') continue
+    const number = Number(value)
+    row[name] = Number.isSafeInteger(number) ? number : String(value)
+  }
+  return row
 }
 
 /** A function of SQLite takes at most 127 values. */

@@ -176,11 +176,11 @@ async function groupNames(
 ): Promise<Map<string, string[]>> {
   if (!groups) return new Map()
   const memberships = await source.rowsWith(groups.table, groups.userColumn, keys)
-  const ids = [...new Set(memberships.map((row) => Number(row.group_id)))]
+  const ids = [...new Set(memberships.map((row) => textIn(row.group_id)))]
   const named = await source.rowsWith('auth_group', 'id', ids)
-  const names = new Map(named.map((row) => [Number(row.id), textIn(row.name)]))
+  const names = new Map(named.map((row) => [textIn(row.id), textIn(row.name)]))
   const ofUser = [...byUser(memberships, groups.userColumn)]
   const sorted = (rows: readonly Row[]) =>
-    rows.flatMap((row) => names.get(Number(row.group_id)) ?? []).sort()
+    rows.flatMap((row) => names.get(textIn(row.group_id)) ?? []).sort()
   return new Map(ofUser.map(([key, rows]) => [key, sorted(rows)]))
 }

@@ -3,8 +3,10 @@ import { countRows } from '../../../server/test/support/dump.ts'
 import { identityOf } from '../../../server/test/support/identities.ts'
 import { onPostgres } from '../../../server/test/support/postgres.ts'
 import { startAuth } from '../../../server/test/support/start-auth.ts'
-import { djangoServer, importInto } from '../support/django.ts'
+import { djangoServer, importInto, newProject } from '../support/django.ts'
 import { projectSql, startWith, vectors } from '../support/django-project.ts'
+import { insertInto, tablesOf } from '../support/django-tables.ts'
+import { PLAIN } from '../support/django-way-back.ts'
 
 const WISH = { table: 'auth_user', secretKeys: [vectors.secretKey] }
 
@@ -178,6 +180,25 @@ test('a project with nothing but users is imported, odd values included', async 
   )
   expect(await findUser('plain')).toMatchObject({ id: 1, is_active: 1, password: '!' })
   expect((await importAgain()).counts).toEqual({ unchanged: 4 })
+})
+
+test('ids above 2^53 are read exactly, and the import comes to its end', async () => {
+  const [far, farther] = ['9007199254740993', '1234567890123456789']
+  const users = [1, 2, 3].map((id) => ({ ...PLAIN, id, username: `user${id}`, email: '' }))
+  const source = await newProject(`${tablesOf('default')} ${insertInto('auth_user', users)}
+    update auth_user set id = ${far} where id = 2;
+    update auth_user set id = ${farther} where id = 3;
+    insert into auth_group (id, name) values (${far}, 'editors');
+    insert into auth_user_groups (user_id, group_id) values (1, ${far});
+    insert into token_blacklist_outstandingtoken (id, user_id, jti, token, expires_at)
+      values (${far}, 1, 'jti', 'token', '2099-01-01 00:00:00');
+    insert into token_blacklist_blacklistedtoken (id, blacklisted_at, token_id)
+      values (${far}, '2029-01-01 00:00:00', ${far});`)
+  const started = await startAuth()
+  const report = await importInto(started, source.url, { ...WISH, batches: 20 })
+  expect(report).toMatchObject({ isDone: true, counts: { added: 1, blacklisted: 1 } })
+  expect(report.findings.map(({ pk }) => pk).toSorted()).toEqual([farther, far])
+  expect(await started.findUser('user1')).toMatchObject({ group_names: '["editors"]' })
 })
 
 test('texts that are not valid UTF-8 are reported, and everything else is imported', async () => {
