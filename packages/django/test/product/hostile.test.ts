@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { countRows } from '../../../server/test/support/dump.ts'
 import { identityOf } from '../../../server/test/support/identities.ts'
+import { codeOf } from '../../../server/test/support/mfa.ts'
 import { onPostgres } from '../../../server/test/support/postgres.ts'
 import { startAuth } from '../../../server/test/support/start-auth.ts'
 import { djangoServer, importInto, newProject } from '../support/django.ts'
@@ -47,6 +48,36 @@ test('a recovery code that was used there is void here, even if another one was 
   expect(await verify(usedHere)).toBe(400)
   expect(await verify(left)).toBe(200)
   expect(await auth.services.mfa.unusedRecoveryCodes(id)).toEqual(others)
+})
+
+test('a code of an app that was used here stays spent when the second factor changes there', async () => {
+  const started = await startWith(projectSql)
+  const { source, importAgain, request, clock, db } = started
+  await source.change(`update auth_user set password = '${vectors.passwordHash}' where id = 13`)
+  await importAgain()
+  const verify = async (secret: string) => {
+    const given = { username: 'own', password: vectors.password }
+    const { body } = await request.post('login/', given)
+    const { ephemeral_token } = body as { ephemeral_token: string }
+    const code = codeOf(started, secret)
+    return (await request.post('mfa/verify/', { ephemeral_token, code })).status
+  }
+  expect(await verify('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP')).toBe(200)
+  await source.change(
+    `update dj_rest_auth_mfa_authenticator set data = json_set(data, '$.used_mask', 3) where id = 2`,
+  )
+  expect(await importAgain()).toMatchObject({ counts: { updated: 1 }, kept: 0 })
+  expect(await verify('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP')).toBe(400)
+  const app = db.selectFrom('totp_authenticators').select('last_used_at').where('user_id', '=', 13)
+  expect(await app.executeTakeFirst()).toEqual({ last_used_at: clock.now() })
+
+  // The codes of another app are unspent.
+  const other = 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU'
+  await source.change(
+    `update dj_rest_auth_mfa_authenticator set data = '{"secret": "${other}:signed"}' where id = 1`,
+  )
+  await importAgain()
+  expect(await verify(other)).toBe(200)
 })
 
 test('recovery codes that were made here stay, whatever happens there', async () => {

@@ -1,6 +1,7 @@
 import type { Adoptable, Brought, UserLoss } from '../../core/adopt.ts'
 import type { Tx } from '../../storage/handle.ts'
 import {
+  type Authenticator,
   addAuthenticatorIfNone,
   countCodesOf,
   listAuthenticatorsOf,
@@ -44,8 +45,10 @@ export function createAdoptMfa({ recoveryCodes, secrets }: Needs): Adoptable<Ado
 
     async put(brought, tx) {
       const userIds = brought.map(({ userId }) => userId)
+      const apps = await listAuthenticatorsOf(tx, userIds)
+      const before = new Map(apps.map((app) => [app.user_id, app]))
       await removeAuthenticatorsOf(tx, userIds)
-      for (const one of brought) await add(one, tx)
+      for (const one of brought) await add(one, before.get(one.userId), tx)
       return brought.flatMap(codeLosses)
     },
 
@@ -60,18 +63,27 @@ export function createAdoptMfa({ recoveryCodes, secrets }: Needs): Adoptable<Ado
     },
   }
 
-  async function add({ userId, given: { app, codes } }: Brought<AdoptedMfa>, tx: Tx) {
+  async function add(
+    { userId, given: { app, codes } }: Brought<AdoptedMfa>,
+    before: Authenticator | undefined,
+    tx: Tx,
+  ) {
     await recoveryCodes.replace(userId, tx, app ? usable(codes ?? []) : [])
     if (!app) return
+    // A code of the same app that was used here stays spent.
+    const same = before && secrets.holds(before, app.secret) ? before : undefined
     await addAuthenticatorIfNone(tx, {
       user_id: userId,
       sealed_secret: secrets.seal(userId, app.secret),
-      last_step: 0,
+      last_step: same?.last_step ?? 0,
       created_at: app.createdAt ?? 0,
-      last_used_at: app.lastUsedAt,
+      last_used_at: later(app.lastUsedAt, same?.last_used_at ?? null),
     })
   }
 }
+
+const later = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.max(one, other)
 
 /** Those that can be typed. Two that are read as the same code work once, so one of them is left out. */
 const usable = (codes: readonly string[]): string[] => [

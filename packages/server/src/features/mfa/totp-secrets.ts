@@ -26,6 +26,10 @@ export function createTotpSecrets({ sealedBox, log }: Pick<Context, 'sealedBox' 
       return secret
     },
 
+    /** Logs nothing if the sealed secret cannot be read. */
+    holds: ({ user_id, sealed_secret }: Authenticator, secret: string | null): boolean =>
+      secret !== null && sealedBox.open(sealed_secret, secretOwner(user_id)) === secret,
+
     isCurrent: ({ sealed_secret }: Authenticator): boolean => sealedBox.isCurrent(sealed_secret),
   }
 }
