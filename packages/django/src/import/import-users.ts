@@ -1,10 +1,12 @@
 import type { UpToAdministration } from '../../../server/src/features/administration/feature.ts'
+import { nameKey } from '../../../server/src/kernel/names.ts'
 import type { Tx } from '../../../server/src/storage/handle.ts'
 import { rememberedAddresses } from '../map/addresses.ts'
 import { type PartLoss, readNewUser } from '../map/new-user.ts'
 import type { Adoption } from '../map/part.ts'
 import { partsOf } from '../map/parts.ts'
 import type { DjangoUser } from '../source/django-user.ts'
+import { textIn } from '../source/values.ts'
 import type { BatchWork, Counts } from './counts.ts'
 import { createFindings } from './findings.ts'
 import { createImportChanges } from './import-changes.ts'
@@ -27,7 +29,10 @@ type FoundLoss = PartLoss & { readonly source: DjangoUser }
 type Added = Adoption & { readonly there: Readonly<Record<string, string>> }
 
 /** Imports one batch: adds new users, imports changes, and removes users who are gone. */
-export function createImportUsers(house: UpToAdministration, { rules, operator }: ImportOrder) {
+export function createImportUsers(
+  house: UpToAdministration,
+  { source: project, model, rules, operator }: ImportOrder,
+) {
   const { adoptUsers, settings, everyFeature, audit, events, users } = house
   const parts = partsOf(house)
   const importChanges = createImportChanges({ audit, users, parts, operator })
@@ -68,10 +73,10 @@ export function createImportUsers(house: UpToAdministration, { rules, operator }
     tx: Tx,
   ): Promise<{ adoptions: Added[]; losses: FoundLoss[] }> {
     const read = sources.map((source) => readNewUser(source, settings.USER_FIELDS))
-    const onTakenName = rules.username === 'rename' ? 'rename' : 'leave-out'
+    const onTaken = rules.username === 'rename' ? 'rename' : 'leave-out'
     const added = await adoptUsers.add(
       read.map(({ user }) => user),
-      onTakenName,
+      { onTaken, namesThere },
       tx,
     )
     const adoptions: Added[] = []
@@ -85,6 +90,15 @@ export function createImportUsers(house: UpToAdministration, { rules, operator }
       losses.push(...lost.map(({ kind, ...loss }) => ({ source, part: kind, ...loss })))
     }
     return { adoptions, losses }
+  }
+
+  /** An index finds names that are spelled like this or in lower case, which is enough. */
+  async function namesThere(names: readonly string[]): Promise<ReadonlySet<string>> {
+    const { table, usernameColumn, columns } = model
+    if (columns.every(({ name }) => name !== usernameColumn)) return new Set()
+    const spelled = [...new Set([...names, ...names.map(nameKey)])]
+    const rows = await project.rowsWith(table, usernameColumn, spelled)
+    return new Set(rows.map((row) => nameKey(textIn(row[usernameColumn]))))
   }
 
   async function remember(

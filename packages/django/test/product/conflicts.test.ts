@@ -30,6 +30,62 @@ test('small UUIDs are UUIDs, and a conflict over a name deletes nobody', async (
   expect(names).toEqual(['sam', 'Kim', 'KIM3', 'tom'])
 })
 
+const TABLE =
+  'create table auth_user (id integer primary key, password text, username text, email text);'
+
+const named = (...names: string[]): string =>
+  names.map((name, i) => `insert into auth_user values (${i + 1}, '!', '${name}', '');`).join('\n')
+
+test('the number of a twin makes no name that another user of the project has', async () => {
+  const { importAgain, db } = await startWith(TABLE + named('kim', 'Kim', 'kim2', 'KIM3'))
+  await importAgain()
+  const users = await db.selectFrom('users').select('username').orderBy('id').execute()
+  expect(users.map(({ username }) => username)).toEqual(['kim', 'Kim4', 'kim2', 'KIM3'])
+})
+
+test('a name that is made from an address is not one that another user has', async () => {
+  const { importAgain, findUser } = await startWith(`${TABLE}
+    insert into auth_user values (1, '!', '', 'kim@example.com');
+    insert into auth_user values (2, '!', 'Kim', '')`)
+  expect(await importAgain()).toMatchObject({ counts: { added: 2 }, lost: 0 })
+  expect(await findUser('Kim')).toMatchObject({ id: 2 })
+  expect(await findUser('kim@example.com')).toMatchObject({ username: 'kim2' })
+})
+
+test('names that are made leave alone those of users who come in a later batch', async () => {
+  const { importAgain, db } = await startWith(`${TABLE} ${named('kim', 'Kim')}
+    insert into auth_user values (3, '!', '', 'mel@example.com');
+    with recursive ids (id) as (select 1001 union all select id + 1 from ids where id < 1600)
+      insert into auth_user select id, '!', 'filler' || id, '' from ids;
+    insert into auth_user values (2001, '!', 'kim2', '');
+    insert into auth_user values (2002, '!', 'mel', '')`)
+  expect(await importAgain()).toMatchObject({ counts: { added: 605 }, lost: 1 })
+  const users = await db.selectFrom('users').select(['id', 'username']).orderBy('id').execute()
+  const names = users.filter(({ id }) => id < 1001 || id > 2000).map(({ username }) => username)
+  expect(names).toEqual(['kim', 'Kim3', 'mel2', 'kim2', 'mel'])
+})
+
+test('many users with one name get numbers that are free, from batch to batch', async () => {
+  const taken = Array.from({ length: 60 }, (_, i) => `user${i + 10}`)
+  const { importAgain, db } = await startWith(`${TABLE} ${named(...taken)}
+    with recursive ids (id) as (select 1001 union all select id + 1 from ids where id < 2100)
+      insert into auth_user select id, '!', '', 'user@' || id || '.example' from ids`)
+  expect(await importAgain()).toMatchObject({ counts: { added: 1160 }, lost: 0 })
+  const users = await db.selectFrom('users').select('username').execute()
+  const numbers = Array.from({ length: 1159 }, (_, i) => `user${i + 2}`)
+  expect(new Set(users.map(({ username }) => username))).toEqual(new Set(['user', ...numbers]))
+})
+
+test('a twin whose name is long keeps the name with the number', async () => {
+  const name = 'long'.repeat(37)
+  const { importAgain, findUser } = await startWith(TABLE + named(name, name.toUpperCase()))
+  const numbered = `${name.slice(0, 143).toUpperCase()}2`
+  for (const _ of [1, 2, 3]) {
+    await importAgain()
+    expect(await findUser(numbered)).toMatchObject({ id: 2 })
+  }
+})
+
 test('a project whose first key is -1 has numbers', async () => {
   const { source, importAgain, request, db } = await startWith(projectSql)
   await source.change(`insert into auth_user select -1, '!', null, 0, 'AnonymousUser', '', '', '',
@@ -78,3 +134,22 @@ test('an unverified claim does not take a verified further address, and a proof 
   expect(await findUser('second@example.com')).toMatchObject({ id: 10, email_verified: 1 })
   expect(await logIn()).toBe(400)
 })
+
+test.each(['at once', 'later'])(
+  'a new user who comes %s does not take a verified further address by a claim',
+  async (when) => {
+    const { source, importAgain, request, findUser } = await startWith(projectSql)
+    if (when === 'later') await importAgain({ address: 'keep-first' })
+    await source.change(`insert into auth_user select 15, '!', null, 0, 'claim', '', '',
+      'second@example.com', 0, 1, date_joined, '' from auth_user where id = 7`)
+    expect((await importAgain({ address: 'keep-first' })).findings).toContainEqual({
+      kind: 'lost',
+      pk: '15',
+      what: 'address',
+      why: 'second@example.com belongs to another user',
+    })
+    expect(await findUser('claim')).toMatchObject({ id: 15, email: '' })
+    const login = { email: 'second@example.com', password: vectors.password }
+    expect((await request.post('login/', login)).status).toBe(200)
+  },
+)

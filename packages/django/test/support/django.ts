@@ -111,6 +111,7 @@ type Wish = {
   backends?: ReadonlySet<string> | null
   columns?: NamedColumns
   timeZone?: string | null
+  address?: 'keep-verified' | 'keep-first'
   /** What happens after a page of this table was read, and before it is written here. */
   afterRead?: (table: string) => Promise<void>
 }
@@ -121,7 +122,7 @@ const IMPORTER: Operator = { kind: 'cli', name: 'grace', machine: { host: 'conso
 /** Runs an import into a service, as the command does. `batches` says when it is interrupted. */
 export async function importInto({ auth }: StartedAuth, url: string, wish: Wish) {
   const { table, secretKeys, isDry = false, batches = Number.POSITIVE_INFINITY } = wish
-  const { backends = null, columns = {}, timeZone = null } = wish
+  const { backends = null, columns = {}, timeZone = null, address = 'keep-verified' } = wish
   const source = await openSource(url, { use: 'read', timeZone })
   const page: typeof source.page = async (name, wanted) => {
     const rows = await source.page(name, wanted)
@@ -134,7 +135,7 @@ export async function importInto({ auth }: StartedAuth, url: string, wish: Wish)
       source: { ...source, page },
       model: await readUserModel(source, table, columns),
       origin: { codeCount: 10, codeDigits: 8, ownCodeCount: 10 },
-      rules: { username: 'rename', address: 'keep-verified' },
+      rules: { username: 'rename', address },
       secretKeys,
       backends,
       isDry,

@@ -13,11 +13,14 @@ import {
   addFurtherAddresses,
   addressTaken,
   columnsOfMain,
+  type MainAddress,
+  verifiedKeys,
 } from './adopt-addresses.ts'
-import { type AdoptedRow, addUsers, findTaken } from './adopt-queries.ts'
-import { numberedName, renamed } from './adopt-usernames.ts'
+import { type AdoptedRow, addUsers, findTaken, findVerifiedFurther } from './adopt-queries.ts'
+import { renamed } from './adopt-usernames.ts'
 import { passwordLosses, storedPassword } from './adopted-password.ts'
 import { holdUniqueFields } from './hold-unique-fields.ts'
+import type { NamesThere, NumberedNames } from './numbered-names.ts'
 
 /** A user of another service, with everything that the row of a user contains here. */
 export type AdoptedUser = {
@@ -44,8 +47,11 @@ export type AdoptedProfile = {
 
 export type AdoptedFlags = Readonly<Record<'is_active' | 'is_staff' | 'is_superuser', boolean>>
 
-/** What happens to a user whose username somebody here has, in this or another case. */
-type OnTakenName = 'rename' | 'leave-out'
+export type NameRules = {
+  /** What happens to a user whose username somebody here has, in this or another case. */
+  readonly onTaken: 'rename' | 'leave-out'
+  readonly namesThere: NamesThere
+}
 
 /** The id that the user got, or null if they were left out. */
 export type Added = { readonly userId: number | null; readonly losses: readonly KindLoss[] }
@@ -56,6 +62,8 @@ type KindLoss = Loss & {
 
 type Draft = { user: AdoptedUser; row: AdoptedRow | null; losses: KindLoss[] }
 
+type NumberedName = ReturnType<NumberedNames>
+
 type Taken = Awaited<ReturnType<typeof takenBy>>
 
 /** Adds users with the ids, names and password hashes that they have at the other service. */
@@ -64,15 +72,17 @@ export function createAddUsers({
   hashKinds,
   clock,
   settings,
-}: UpToMail & { hashKinds: HashKinds }) {
+  numberedNames,
+}: UpToMail & { hashKinds: HashKinds; numberedNames: NumberedNames }) {
   return async (
     users: readonly AdoptedUser[],
-    onTakenName: OnTakenName,
+    { onTaken, namesThere }: NameRules,
     tx: Tx,
   ): Promise<Added[]> => {
-    const taken = await takenBy(users, tx)
+    const taken = await takenBy(users, namesThere, tx)
+    const numberedName = numberedNames({ ...taken, namesThere }, tx)
     const drafts: Draft[] = []
-    for (const user of users) drafts.push(await draft(user, taken, onTakenName, tx))
+    for (const user of users) drafts.push(await draft(user, taken, onTaken, numberedName))
     const rows = drafts.flatMap(({ row }) => row ?? [])
     await hashKinds.note(
       rows.map(({ password }) => password),
@@ -94,22 +104,23 @@ export function createAddUsers({
   async function draft(
     user: AdoptedUser,
     taken: Taken,
-    onTakenName: OnTakenName,
-    tx: Tx,
+    onTaken: NameRules['onTaken'],
+    numberedName: NumberedName,
   ): Promise<Draft> {
     if (taken.pks.has(user.pk)) {
       return { user, row: null, losses: [lost('user', 'another user here has this pk')] }
     }
-    const { name, losses } = await nameFor(user, taken, onTakenName, tx)
+    const { name, losses } = await nameFor(user, taken, onTaken, numberedName)
     if (name === null) return { user, row: null, losses }
     const { main } = user.addresses
-    const isFree = main !== null && !taken.addresses.has(main.key)
+    const isFree = main !== null && !isAddressTaken(main, taken)
     if (isFree) taken.addresses.add(main.key)
     else if (main) losses.push({ kind: 'addresses', ...addressTaken(main.key) })
     const ofPassword = passwordLosses(user.password, hasher)
     losses.push(...ofPassword.map((loss) => ({ kind: 'password' as const, ...loss })))
     const row = { ...rowOf(user, name), ...columnsOfMain(isFree ? main : null) }
     taken.usernames.add(row.username_key)
+    for (const key of verifiedKeys(user.addresses)) taken.verified.add(key)
     return { user, row, losses }
   }
 
@@ -148,27 +159,32 @@ export function createAddUsers({
 }
 
 async function nameFor(
-  { username, nameFrom }: AdoptedUser,
+  user: AdoptedUser,
   taken: Taken,
-  onTakenName: OnTakenName,
-  tx: Tx,
+  onTaken: NameRules['onTaken'],
+  numberedName: NumberedName,
 ): Promise<{ name: string | null; losses: KindLoss[] }> {
-  const wish = username ? normalizeUsername(username) : null
-  const name = wish ?? usernameFrom(nameFrom)
-  const isFree = !taken.usernames.has(nameKey(name)) && (wish || (await isNameFree(name, tx)))
-  if (isFree) return { name, losses: [] }
-  if (wish && onTakenName === 'leave-out') {
-    const why = `the username ${wish} is taken, in this or another case`
+  const name = wantedName(user)
+  const isWish = Boolean(user.username)
+  const isTaken = isWish ? taken.usernames.has(nameKey(name)) : taken.isReserved(nameKey(name))
+  if (!isTaken) return { name, losses: [] }
+  if (isWish && onTaken === 'leave-out') {
+    const why = `the username ${name} is taken, in this or another case`
     return { name: null, losses: [lost('user', why)] }
   }
-  const free = await numberedName(name, taken.usernames, tx)
-  return { name: free, losses: wish ? [lost('username', renamed(wish, free))] : [] }
+  const free = await numberedName(name)
+  return { name: free, losses: isWish ? [lost('username', renamed(name, free))] : [] }
 }
 
 const lost = (kind: 'user' | 'username', why: string): KindLoss => ({ kind, what: kind, why })
 
-const isNameFree = async (name: string, tx: Tx): Promise<boolean> =>
-  (await findTaken(tx, 'username_key', [nameKey(name)])).size === 0
+/** The name that the user has there, or else one that is made for them. */
+const wantedName = ({ username, nameFrom }: AdoptedUser): string =>
+  username ? normalizeUsername(username) : usernameFrom(nameFrom)
+
+/** A verified further address of another user gives way only to another proof. */
+const isAddressTaken = ({ key, isVerified }: MainAddress, { addresses, verified }: Taken) =>
+  addresses.has(key) || (!isVerified && verified.has(key))
 
 export const profileColumns = ({ firstName, lastName, groups, fields }: AdoptedProfile) => ({
   first_name: firstName,
@@ -178,14 +194,22 @@ export const profileColumns = ({ firstName, lastName, groups, fields }: AdoptedP
   extra: JSON.stringify(fields),
 })
 
-async function takenBy(users: readonly AdoptedUser[], tx: Tx) {
+async function takenBy(users: readonly AdoptedUser[], namesThere: NamesThere, tx: Tx) {
   const ids = users.flatMap(({ pk }) => (typeof pk === 'number' ? [pk] : []))
   const uuids = users.flatMap(({ pk }) => (typeof pk === 'string' ? [pk] : []))
-  const names = users.flatMap(({ username }) => (username ? [nameKey(username)] : []))
+  const names = users.map(wantedName)
+  const keys = names.map(nameKey)
   const addresses = users.flatMap(({ addresses: { main } }) => (main ? [main.key] : []))
+  const usernames = await findTaken(tx, 'username_key', keys)
+  const wishes = new Set<string>(keys.filter((_, i) => users[i]?.username))
+  const there = await namesThere(names.filter((_, i) => !users[i]?.username))
   return {
     pks: new Set([...(await findTaken(tx, 'id', ids)), ...(await findTaken(tx, 'uuid', uuids))]),
-    usernames: await findTaken(tx, 'username_key', names),
+    usernames,
+    /** Names that are made here, or get a number, must not be those that users have there. */
+    isReserved: (key: string) => usernames.has(key) || wishes.has(key) || there.has(key),
     addresses: await findTaken(tx, 'email_key', addresses),
+    /** Further addresses, which their users have verified. */
+    verified: await findVerifiedFurther(tx, addresses),
   }
 }

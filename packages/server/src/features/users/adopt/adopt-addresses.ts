@@ -11,10 +11,12 @@ import { findHolderOfAddress, putAddresses } from './adopt-queries.ts'
 
 export type AdoptedAddresses = {
   /** The one address that a user has here, in the form of `nameKey`. Null if they have none. */
-  readonly main: { readonly key: string; readonly isVerified: boolean } | null
+  readonly main: MainAddress | null
   /** All addresses at the other service. The user can still log in with each verified one. */
   readonly further: readonly FurtherAddress[]
 }
+
+export type MainAddress = { readonly key: string; readonly isVerified: boolean }
 
 type FurtherAddress = {
   readonly id: number
@@ -51,6 +53,12 @@ export const createAdoptAddresses = (usersOf: UsersOf): Adoptable<AdoptedAddress
 
 /** Keys in mails name an address by its id, so one whose id does not fit cannot be adopted. */
 const fits = ({ id }: FurtherAddress): boolean => id <= ID_MAX
+
+/** The addresses that the user can log in with, as soon as they are added. */
+export const verifiedKeys = ({ further }: AdoptedAddresses): string[] =>
+  further
+    .filter((address) => address.isVerified && fits(address))
+    .map(({ email }) => nameKey(email))
 
 export async function addFurtherAddresses(
   brought: readonly Brought<AdoptedAddresses>[],

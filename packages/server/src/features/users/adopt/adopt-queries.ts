@@ -47,6 +47,21 @@ export const findHolderOfAddress = one((db, key: string) =>
 
 type Address = Database['django_addresses']
 
+/** Which of these addresses are verified further addresses of users. */
+export async function findVerifiedFurther(
+  handle: Handle,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  const rows = await kyselyOf(handle)
+    .selectFrom('django_addresses')
+    .select('email_key')
+    .where('verified', '=', 1)
+    .where('email_key', 'in', keys)
+    .execute()
+  return new Set(rows.map(({ email_key }) => email_key))
+}
+
 /** An address that was adopted before keeps its id and takes its new values. */
 export async function putAddresses(handle: Handle, addresses: readonly Address[]): Promise<void> {
   // A statement takes a limited number of values.

@@ -1,18 +1,20 @@
 import type { Adoptable, Brought, UserLoss } from '../../../core/adopt.ts'
 import { nameKey, normalizeUsername } from '../../../kernel/names.ts'
 import type { Tx } from '../../../storage/handle.ts'
-import { stemOf, withSuffix } from '../usernames.ts'
+import { stemOf } from '../usernames.ts'
 import { changeUser, findUserByEmail, findUserByUsername } from '../users-queries.ts'
-import { findTaken, listUsersWithIds } from './adopt-queries.ts'
+import { listUsersWithIds } from './adopt-queries.ts'
+import type { NumberedNames } from './numbered-names.ts'
 
 export const createAdoptUsernames = (
   marks: Adoptable<string | null>['marks'],
+  numberedNames: NumberedNames,
 ): Adoptable<string | null> => ({
   marks,
 
   async put(brought, tx) {
     const losses: UserLoss[] = []
-    for (const one of brought) losses.push(...(await rename(one, tx)))
+    for (const one of brought) losses.push(...(await rename(one, numberedNames, tx)))
     return losses
   },
 })
@@ -21,7 +23,11 @@ export const createAdoptUsernames = (
  * If somebody here has the name, a number is added, as for a new user. The old name becomes free
  * for the user who has it at the other service now.
  */
-async function rename({ userId, given }: Brought<string | null>, tx: Tx): Promise<UserLoss[]> {
+async function rename(
+  { userId, given }: Brought<string | null>,
+  numberedNames: NumberedNames,
+  tx: Tx,
+): Promise<UserLoss[]> {
   const wish = normalizeUsername(given ?? '')
   if (wish === '') return []
   const lose = (why: string) => [{ userId, what: 'username', why }]
@@ -33,8 +39,8 @@ async function rename({ userId, given }: Brought<string | null>, tx: Tx): Promis
     return isOthers ? lose(addressOfAnother(wish)) : []
   }
   const [user] = await listUsersWithIds(tx, [userId])
-  const hasNumber = user !== undefined && isNumbered(user.username_key, nameKey(wish))
-  const name = hasNumber ? user.username : await numberedName(wish, new Set(), tx)
+  const hasNumber = user !== undefined && isNumbered(user.username, stemOf(wish))
+  const name = hasNumber ? user.username : await numberedNames(NO_OTHERS, tx)(wish)
   if (!hasNumber) await setName(name)
   return lose(renamed(wish, name))
 
@@ -48,24 +54,13 @@ async function rename({ userId, given }: Brought<string | null>, tx: Tx): Promis
 export const addressOfAnother = (name: string): string =>
   `${name} is the address of another user, who comes first at a login; use another name or address`
 
-const TRIES = 20
-
-/** `kim2`, `kim3` and so on: the first that is free. */
-export async function numberedName(
-  name: string,
-  alsoTaken: ReadonlySet<unknown>,
-  tx: Tx,
-): Promise<string> {
-  const stem = stemOf(name)
-  const names = Array.from({ length: TRIES }, (_, i) => `${stem}${i + 2}`)
-  const taken = await findTaken(tx, 'username_key', names.map(nameKey))
-  const isFree = (one: string) => !taken.has(nameKey(one)) && !alsoTaken.has(nameKey(one))
-  return names.find(isFree) ?? withSuffix(stem)
-}
+/** A user with the numbered name who comes later is rare. Then the report names them. */
+const NO_OTHERS = { isReserved: () => false, namesThere: async () => new Set<string>() }
 
 /** What to tell the operator about a user who got another name. */
 export const renamed = (wish: string, name: string): string =>
   `${wish} is taken, in this or another case; now ${name}`
 
-const isNumbered = (key: string, stem: string): boolean =>
-  key.startsWith(stem) && /^\d+$/.test(key.slice(stem.length))
+/** Whether the name is this stem, in upper or lower case, and a number. */
+const isNumbered = (name: string, stem: string): boolean =>
+  nameKey(name.slice(0, stem.length)) === nameKey(stem) && /^\d+$/.test(name.slice(stem.length))

@@ -16,6 +16,7 @@ import { createAdoptAddresses } from './adopt-addresses.ts'
 import { listUsersWithIds, noteLoginAt } from './adopt-queries.ts'
 import { createAdoptUsernames } from './adopt-usernames.ts'
 import { holdUniqueFields } from './hold-unique-fields.ts'
+import { createNumberedNames } from './numbered-names.ts'
 
 /** The usual flags. A user who has them gets no mark. */
 const USUAL = { is_active: 1, is_staff: 0, is_superuser: 0 } as const
@@ -25,6 +26,7 @@ export function createAdoptUsers(house: UpToMail & { hashKinds: HashKinds }) {
   const { settings, everyFeature } = house
   const { USER_FIELDS: declared } = settings
   const usersOf = readOnce()
+  const numberedNames = createNumberedNames()
   const marksOf =
     (mark: (user: UserRow) => unknown): Adoptable<unknown>['marks'] =>
     async (userIds, tx) =>
@@ -67,12 +69,15 @@ export function createAdoptUsers(house: UpToMail & { hashKinds: HashKinds }) {
   }
 
   return {
-    add: createAddUsers(house),
+    add: createAddUsers({ ...house, numberedNames }),
     profile,
     is_active: flag('is_active'),
     is_staff: flag('is_staff'),
     is_superuser: flag('is_superuser'),
-    username: createAdoptUsernames(marksOf(({ username_key }) => username_key)),
+    username: createAdoptUsernames(
+      marksOf(({ username_key }) => username_key),
+      numberedNames,
+    ),
     lastLogin,
     addresses: createAdoptAddresses(usersOf),
   }
