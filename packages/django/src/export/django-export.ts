@@ -1,10 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pkOf } from '../../../server/src/core/identity.ts'
 import type { UpToAdministration } from '../../../server/src/features/administration/feature.ts'
-import { storedIn, type Values } from '../../../server/src/features/users/user-values.ts'
 import { ID_MAX } from '../../../server/src/kernel/ids.ts'
 import { firstLine } from '../../../server/src/kernel/texts.ts'
-import type { UserFields } from '../../../server/src/kernel/user-fields/user-field.ts'
 import { isUnavailable, isUniqueViolation } from '../../../server/src/storage/faults.ts'
 import type { Db, Tx } from '../../../server/src/storage/handle.ts'
 import type { User } from '../../../server/src/storage/schema.ts'
@@ -25,10 +23,12 @@ import {
   digestsThere,
   digestThen,
   digestThere,
+  isIncomplete,
   type PartDigests,
   parsePartDigests,
 } from '../import/part-digests.ts'
 import { createExportTurns } from '../import/state.ts'
+import { rememberedAddresses } from '../map/addresses.ts'
 import type { Part } from '../map/part.ts'
 import { partsOf } from '../map/parts.ts'
 import { djangoHash } from '../map/password-hash.ts'
@@ -36,7 +36,8 @@ import type { DjangoOrigin, DjangoUser } from '../source/django-user.ts'
 import { readUsersWith } from '../source/read-users.ts'
 import type { DjangoSource } from '../source/source.ts'
 import { keysThere, pkOfKeyText, type UserModel } from '../source/user-model.ts'
-import { createUserWriter, type UserForDjango } from '../source/write-users.ts'
+import { createUserWriter } from '../source/write-users.ts'
+import { addressChanges, forDjango } from './for-django.ts'
 
 type ExportOrder = {
   readonly source: DjangoSource
@@ -58,6 +59,9 @@ type Remembered = Omit<ImportedUser, 'user_id' | 'parts'> & { readonly parts: Pa
 /** The digest of what a user had here before their row was read. */
 type Here = (userId: number, part: string) => string
 
+/** The parts that were written, and which of them are complete there. By default all are. */
+type Written = { parts: readonly Part[]; isComplete?: (part: string) => boolean }
+
 type Origin = { source_key: string | null; source_parts: string | null }
 
 const BATCH = 250
@@ -71,6 +75,7 @@ const TAKEN = 'another user there has the same username, address or pk'
  * copy or a transaction that is rolled back, so it finds the same conflicts, and stores nothing here.
  */
 export function createDjangoExport(house: UpToAdministration) {
+  const { djangoOrigins } = house
   const { USER_FIELDS: declared } = house.settings
   const parts = partsOf(house)
 
@@ -125,17 +130,21 @@ export function createDjangoExport(house: UpToAdministration) {
       if (changed.length === 0) return
       const there = await userAtSource(user)
       if (!there) return void keep(user, 'user', 'was deleted there')
+      // The import left out the address that the user has there. Nobody has removed it here.
+      const hasNone = user.email === '' && user.email_epoch === 0
+      const isLeftOut = hasNone && isIncomplete(digests.addresses?.[0])
       const given: Part[] = []
       for (const part of changed) {
         if (digestThen(digests[part.name]?.[0]) !== digestThere(part, there)) {
           keep(user, part.name, CHANGED_TOO)
-        } else if (await isWritten(user, part.name, () => write(part, user, there.email))) {
+        } else if (await isWritten(user, part.name, () => write(part, user, there, isLeftOut))) {
           counts.note(part.name, 1)
           given.push(part)
         }
       }
       if (!isTrial && given.length > 0) {
-        await remember(user, given, here, (tx, row) =>
+        const isComplete = (part: string) => part !== 'addresses' || !isLeftOut
+        await remember(user, { parts: given, isComplete }, here, (tx, row) =>
           changeImportedUser(tx, { ...row, parts: JSON.stringify({ ...digests, ...row.parts }) }),
         )
       }
@@ -152,7 +161,7 @@ export function createDjangoExport(house: UpToAdministration) {
       if (!isThere) return
       counts.note('added', 1)
       if (isTrial) return
-      await remember(user, parts, here, async (tx, row) => {
+      await remember(user, { parts }, here, async (tx, row) => {
         const stored = { ...row, user_id: user.id, parts: JSON.stringify(row.parts) }
         await addImportedUsers(tx, [stored])
         // After an interrupted export, an import may have taken them for somebody else.
@@ -173,9 +182,18 @@ export function createDjangoExport(house: UpToAdministration) {
       }
     }
 
-    async function write({ name }: Part, user: User, former: string): Promise<void> {
-      if (name === 'password') await writer.setPassword(pkOf(user), djangoHash(user.password))
-      else await writer.setAddress(forDjango(user, declared), former)
+    async function write(
+      { name }: Part,
+      user: User,
+      there: DjangoUser,
+      isLeftOut: boolean,
+    ): Promise<void> {
+      if (name === 'password') {
+        return writer.setPassword(pkOf(user), djangoHash(user.password))
+      }
+      const verified = await djangoOrigins.verifiedOf(user.id, db)
+      const changes = addressChanges(forDjango(user, declared), verified, there)
+      await writer.changeAddresses(isLeftOut ? { ...changes, main: null } : changes)
     }
 
     async function userAtSource(user: User): Promise<DjangoUser | undefined> {
@@ -186,17 +204,16 @@ export function createDjangoExport(house: UpToAdministration) {
     /** Stores what the project has now, so that the next import finds no change. */
     async function remember(
       user: User,
-      written: readonly Part[],
+      { parts, isComplete }: Written,
       here: Here,
       store: (tx: Tx, row: Remembered) => Promise<unknown>,
     ): Promise<void> {
       const there = await userAtSource(user)
       if (!there) return
       await inTurn(async (tx) => {
-        const now = digestsThere(written, there)
-        const digests = digestsOf(now, (part) => here(user.id, part))
-        const addresses = { email: there.email, address: user.email }
-        await store(tx, { source_key: there.key, ...addresses, parts: digests })
+        const now = digestsThere(parts, there)
+        const digests = digestsOf(now, (part) => here(user.id, part), isComplete)
+        await store(tx, { source_key: there.key, ...rememberedAddresses(there), parts: digests })
       })
     }
   }
@@ -211,27 +228,3 @@ const deletedHere = ({ source_key }: { source_key: string }): KeptThere => ({
 const isSame = ({ username, email, password }: DjangoUser, user: User): boolean =>
   password === djangoHash(user.password) &&
   (username ?? email) === (username === null ? user.email : user.username)
-
-const forDjango = (user: User, declared: UserFields): UserForDjango => ({
-  pk: pkOf(user),
-  password: djangoHash(user.password),
-  username: user.username,
-  email: user.email,
-  isVerified: user.email_verified === 1,
-  firstName: user.first_name,
-  lastName: user.last_name,
-  isActive: user.is_active === 1,
-  isStaff: user.is_staff === 1,
-  isSuperuser: user.is_superuser === 1,
-  joinedAt: user.joined_at,
-  lastLogin: user.last_login_at,
-  more: typedValues(storedIn(user), declared),
-})
-
-const typedValues = (values: Values, declared: UserFields): UserForDjango['more'] =>
-  Object.fromEntries(
-    Object.entries(declared).map(([name, { type }]) => [
-      name,
-      { type, value: values[name] ?? null },
-    ]),
-  )

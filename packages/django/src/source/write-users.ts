@@ -25,6 +25,13 @@ export type UserForDjango = {
 
 type Addressed = Pick<UserForDjango, 'pk' | 'email' | 'isVerified'>
 
+export type AddressChanges = {
+  /** The new main address, and the one that it replaces. Null if it has not changed. */
+  readonly main: { readonly user: Addressed; readonly former: string } | null
+  /** The ids of further addresses that the user has verified. */
+  readonly verified: readonly number[]
+}
+
 const ADDRESSES = 'account_emailaddress'
 
 /** Writes users into the tables of a Django project. */
@@ -48,13 +55,26 @@ export function createUserWriter(source: DjangoSource, model: UserModel) {
         await changeUser(db, pk, { password })
       }),
 
-    /** Removes the former address, because it must not log in or get mails any more. */
-    setAddress: (user: Addressed, former: string): Promise<void> =>
+    changeAddresses: ({ main, verified }: AddressChanges): Promise<void> =>
       source.change(async (db) => {
-        await changeUser(db, user.pk, { [model.emailColumn]: addressOf(user.email) })
-        if (hasAddresses && former !== user.email) await dropAddress(db, user.pk, former)
-        await putAddress(db, user)
+        if (main) await setAddress(db, main.user, main.former)
+        if (verified.length > 0) await verifyAddresses(db, verified)
       }),
+  }
+
+  /** Removes the former address, because it must not log in or get mails any more. */
+  async function setAddress(db: Kysely<Tables>, user: Addressed, former: string): Promise<void> {
+    await changeUser(db, user.pk, { [model.emailColumn]: addressOf(user.email) })
+    if (hasAddresses && former !== user.email) await dropAddress(db, user.pk, former)
+    await putAddress(db, user)
+  }
+
+  async function verifyAddresses(db: Kysely<Tables>, ids: readonly number[]): Promise<void> {
+    await db
+      .updateTable(ADDRESSES)
+      .set({ verified: flag(true) })
+      .where('id', 'in', ids)
+      .execute()
   }
 
   async function changeUser(db: Kysely<Tables>, pk: Pk, changes: Row): Promise<void> {

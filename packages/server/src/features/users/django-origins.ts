@@ -33,9 +33,10 @@ export function createDjangoOrigins(db: Db) {
 
     /** Whether a further address of the user is verified, so that a login can name it. */
     async hasVerified(userId: number, within: Handle): Promise<boolean> {
-      const addresses = await listAddressesOf(within, [userId])
-      return addresses.some(({ verified }) => verified === 1)
+      return (await verifiedOf(userId, within)).length > 0
     },
+
+    verifiedOf,
 
     /** An address by its id there. */
     findAddress: (id: number, within: Handle) => findDjangoAddress(within, id),
@@ -46,6 +47,12 @@ export function createDjangoOrigins(db: Db) {
     /** An address that the user has given up no longer logs them in. */
     dropAddress: (userId: number, emailKey: string, tx: Tx) =>
       dropDjangoAddress(tx, userId, emailKey),
+  }
+
+  /** The ids there of the further addresses that the user has verified. */
+  async function verifiedOf(userId: number, within: Handle): Promise<number[]> {
+    const addresses = await listAddressesOf(within, [userId])
+    return addresses.filter(({ verified }) => verified === 1).map(({ id }) => id)
   }
 }
 
