@@ -173,26 +173,31 @@ export function createSessions(house: UpToEvents) {
     },
   }
 
-  /** Returns null if the credential has expired. Otherwise this counts as a use of the login. */
-  async function identityOf(
+  /**
+   * Returns null if the credential has expired. Otherwise this counts as a use of the login. Nearly
+   * every request needs no further lookup, and gets no promise.
+   */
+  function identityOf(
     found: FoundLogin,
     via: Identity['via'],
     ageMax: number | null,
-  ): Promise<Identity | null> {
+  ): Identity | null | Promise<Identity | null> {
     const { login_id: loginId, login_authenticated_at: authenticatedAt } = found
     const expiresAt = ageMax === null ? null : found.login_created_at + ageMax
     if (expiresAt !== null && expiresAt <= clock.now()) return null
     lastUses.note(loginId, found.login_last_used_at)
     const identity: Identity = { user: found, via, loginId, authenticatedAt, expiresAt }
-    if (found.login_method === 'impersonation') {
-      const ongoing = await impersonations.ongoing(loginId, found)
-      return ongoing && { ...identity, ...ongoing }
-    }
+    if (found.login_method === 'impersonation') return impersonating(identity, loginId, found)
     // A login with a verified passkey has shown two factors, even if the user has no app.
     if (found.login_verified_passkey === 1) return { ...identity, hasTwoFactors: true }
     const due = requiredFactor.restrictionOf(found)
-    const restriction = due && (await due)
-    return restriction ? { ...identity, restriction } : identity
+    if (!due) return identity
+    return due.then((restriction) => (restriction ? { ...identity, restriction } : identity))
+  }
+
+  async function impersonating(identity: Identity, loginId: number, user: User) {
+    const ongoing = await impersonations.ongoing(loginId, user)
+    return ongoing && { ...identity, ...ongoing }
   }
 
   /** Sets the start so that the session ends when it would have ended there. */
