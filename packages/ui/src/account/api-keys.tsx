@@ -1,7 +1,7 @@
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
-import { Field, FieldLabel } from '../components/field.tsx'
+import { Field, Labelled } from '../components/field.tsx'
 import { Form, type Values } from '../components/form.tsx'
 import { chosenScopes, ScopesField } from '../components/scopes-field.tsx'
 import { Secret } from '../components/secret.tsx'
@@ -71,20 +71,18 @@ const endAfter = (days: number): string => new Date(Date.now() + days * DAY_MS).
 /** The scopes of the site have no words but their names. */
 const labelOf = (scope: string): string => (scope === 'user:read' ? say('keys.scope.user') : scope)
 
-function Lifetime() {
-  const id = useId()
-  return (
-    <div class="field">
-      <FieldLabel id={id} label={say('keys.lifetime')} />
-      <select id={id} name="days">
+const Lifetime = () => (
+  <Labelled name="days" label={say('keys.lifetime')}>
+    {(ties) => (
+      <select {...ties}>
         <option value="30">{sayUnits(30, 'day')}</option>
         <option value="90">{sayUnits(90, 'day')}</option>
         <option value="365">{sayUnits(1, 'year')}</option>
         <option value="">{say('keys.noEnd')}</option>
       </select>
-    </div>
-  )
-}
+    )}
+  </Labelled>
+)
 
 type RowProps = { of: ApiKey; reload(): Promise<void> }
 

@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes } from 'preact'
+import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 import { useId } from 'preact/hooks'
 import { say } from '../words.ts'
 import { useFocus } from './focus.ts'
@@ -18,28 +18,24 @@ type Props = {
   step?: 'any'
 }
 
-/** An input with its label, and what is wrong with it. Screen readers read both. */
+/** A field of one line. */
 export function Field({ name, label, required = true, autofocus = false, ...input }: Props) {
-  const id = useId()
   const element = useFocus(autofocus)
-  const error = useFieldError(name)
   return (
-    <div class="field">
-      <FieldLabel id={id} label={label} required={required} />
-      <input
-        ref={element}
-        id={id}
-        name={name}
-        aria-required={required}
-        autocapitalize="none"
-        spellcheck={false}
-        dir={isLatin(input) ? 'ltr' : 'auto'}
-        {...describedBy(id, error)}
-        // The type of Preact has one shape for each kind of input.
-        {...(input as InputHTMLAttributes)}
-      />
-      <FieldError id={id} error={error} />
-    </div>
+    <Labelled name={name} label={label} required={required}>
+      {(ties) => (
+        <input
+          ref={element}
+          aria-required={required}
+          autocapitalize="none"
+          spellcheck={false}
+          dir={isLatin(input) ? 'ltr' : 'auto'}
+          {...ties}
+          // The type of Preact has one shape for each kind of input.
+          {...(input as InputHTMLAttributes)}
+        />
+      )}
+    </Labelled>
   )
 }
 
@@ -47,15 +43,32 @@ export function Field({ name, label, required = true, autofocus = false, ...inpu
 const isLatin = ({ type = 'text', inputMode }: Partial<Props>): boolean =>
   inputMode === 'numeric' || type === 'email' || type === 'url' || type === 'number'
 
-type LabelProps = { id: string; label: string; required?: boolean }
+/** The attributes that tie a control to its label, and to what is wrong with it. */
+type Ties = { id: string; name: string } & ReturnType<typeof describedBy>
 
-/** A page may have several fields of one name, so a label refers to an id. */
-export const FieldLabel = ({ id, label, required = true }: LabelProps) => (
-  <label for={id}>
-    {label}
-    {!required && <span class="hint"> ({say('optional')})</span>}
-  </label>
-)
+type LabelledProps = {
+  name: string
+  label: string
+  required?: boolean
+  children(ties: Ties): ComponentChildren
+}
+
+/** A control with its label, and what is wrong with it. Screen readers read both. */
+export function Labelled({ name, label, required = true, children }: LabelledProps) {
+  // A page may have several fields of one name, so the label refers to an id.
+  const id = useId()
+  const error = useFieldError(name)
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}
+        {!required && <span class="hint"> ({say('optional')})</span>}
+      </label>
+      {children({ id, name, ...describedBy(id, error) })}
+      <FieldError id={id} error={error} />
+    </div>
+  )
+}
 
 export const FieldError = ({ id, error }: { id: string; error: string }) =>
   error ? (

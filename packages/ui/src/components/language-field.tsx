@@ -1,8 +1,6 @@
-import { useId } from 'preact/hooks'
 import { facts } from '../facts.ts'
 import { say } from '../words.ts'
-import { describedBy, FieldError, FieldLabel } from './field.tsx'
-import { useFieldError } from './form.tsx'
+import { Labelled } from './field.tsx'
 
 type Props = {
   name: string
@@ -11,13 +9,10 @@ type Props = {
 }
 
 /** A choice of the languages that the service speaks. */
-export function LanguageField({ name, value }: Props) {
-  const id = useId()
-  const error = useFieldError(name)
-  return (
-    <div class="field">
-      <FieldLabel id={id} label={say('field.language')} />
-      <select id={id} name={name} {...describedBy(id, error)}>
+export const LanguageField = ({ name, value }: Props) => (
+  <Labelled name={name} label={say('field.language')}>
+    {(ties) => (
+      <select {...ties}>
         {(value === null || !facts.languages.includes(value)) && <option value="">–</option>}
         {facts.languages.map((code) => (
           <option key={code} value={code} lang={code} selected={code === value}>
@@ -25,10 +20,9 @@ export function LanguageField({ name, value }: Props) {
           </option>
         ))}
       </select>
-      <FieldError id={id} error={error} />
-    </div>
-  )
-}
+    )}
+  </Labelled>
+)
 
 /** In the language itself: "Deutsch", "Português (Brasil)" */
 export function nameOfLanguage(code: string): string {

@@ -1,9 +1,8 @@
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { strengthOf } from '../strength.ts'
 import { type Key, say } from '../words.ts'
-import { describedBy, FieldError, FieldLabel } from './field.tsx'
+import { Labelled } from './field.tsx'
 import { useFocus } from './focus.ts'
-import { useFieldError } from './form.tsx'
 
 type Props = {
   name: string
@@ -16,43 +15,41 @@ type Props = {
 }
 
 export function PasswordField({ name, label, isNew = false, autofocus = false, hint }: Props) {
-  const id = useId()
   const element = useFocus(autofocus)
-  const error = useFieldError(name)
   const [isShown, setShown] = useState(false)
   const [typed, setTyped] = useState('')
   const kind = isShown ? ({ type: 'text' } as const) : ({ type: 'password' } as const)
   const toggle = () => setShown(!isShown)
   return (
-    <div class="field">
-      <FieldLabel id={id} label={label ?? say('password.label')} />
-      <div class="with-button">
-        <input
-          ref={element}
-          id={id}
-          name={name}
-          {...kind}
-          autocomplete={isNew ? 'new-password' : 'current-password'}
-          autocapitalize="none"
-          spellcheck={false}
-          dir="ltr"
-          aria-required={!hint}
-          aria-describedby={hint && `${id}-hint`}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-          {...describedBy(id, error)}
-        />
-        <button type="button" class="quiet" aria-pressed={isShown} onClick={toggle}>
-          {say(isShown ? 'password.hide' : 'password.show')}
-        </button>
-      </div>
-      {isNew && <Strength of={typed} />}
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
+    <Labelled name={name} label={label ?? say('password.label')}>
+      {(ties) => (
+        <>
+          <div class="with-button">
+            <input
+              ref={element}
+              {...kind}
+              autocomplete={isNew ? 'new-password' : 'current-password'}
+              autocapitalize="none"
+              spellcheck={false}
+              dir="ltr"
+              aria-required={!hint}
+              aria-describedby={hint && `${ties.id}-hint`}
+              onInput={(event) => setTyped(event.currentTarget.value)}
+              {...ties}
+            />
+            <button type="button" class="quiet" aria-pressed={isShown} onClick={toggle}>
+              {say(isShown ? 'password.hide' : 'password.show')}
+            </button>
+          </div>
+          {isNew && <Strength of={typed} />}
+          {hint && (
+            <p class="hint" id={`${ties.id}-hint`}>
+              {hint}
+            </p>
+          )}
+        </>
       )}
-      <FieldError id={id} error={error} />
-    </div>
+    </Labelled>
   )
 }
 

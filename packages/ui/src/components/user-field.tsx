@@ -1,30 +1,17 @@
-import { useId } from 'preact/hooks'
 import type { FieldValue, UserField } from '../../../server/src/kernel/user-fields/user-field.ts'
 import { type Key, say } from '../words.ts'
-import { describedBy, Field, FieldError, FieldLabel } from './field.tsx'
-import { useFieldError } from './form.tsx'
+import { Check } from './check.tsx'
+import { Field, Labelled } from './field.tsx'
 
 type Props = { name: string; field: UserField; value: FieldValue }
 
 /** An input for a field of the deployment (`USER_FIELDS`). */
 export function UserFieldInput({ name, field, value }: Props) {
   const label = labelOf(name)
-  const id = useId()
-  const error = useFieldError(name)
-  const common = { id, name, ...describedBy(id, error) }
   const { required, type } = field
+  if (type === 'boolean') return <Check name={name} label={label} isOn={value === true} />
   // A list can hold several of its choices, and a `select` only one.
   const choices = type === 'list' ? null : field.choices
-  if (type === 'boolean') {
-    return (
-      <div class="field">
-        <label class="check">
-          <input type="checkbox" {...common} defaultChecked={value === true} /> {label}
-        </label>
-        <FieldError id={id} error={error} />
-      </div>
-    )
-  }
   // An input of one line would lose the line breaks.
   const hasLines = type === 'list' || (type === 'string' && /[\r\n]/.test(String(value)))
   if (!choices && !hasLines) {
@@ -43,29 +30,29 @@ export function UserFieldInput({ name, field, value }: Props) {
     )
   }
   return (
-    <div class="field">
-      <FieldLabel id={id} label={label} required={required} />
-      {choices ? (
-        <select {...common} defaultValue={String(value ?? '')}>
-          {/* Without it, the browser would show the first choice, which nobody has made. */}
-          {(!required || !choices.includes(value)) && <option value="">–</option>}
-          {choices.map((choice) => (
-            <option key={choice} value={String(choice)} selected={choice === value}>
-              {String(choice)}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <textarea
-          {...common}
-          rows={3}
-          {...(type === 'list' && { placeholder: say('profile.listHint') })}
-        >
-          {[value ?? []].flat().join('\n')}
-        </textarea>
-      )}
-      <FieldError id={id} error={error} />
-    </div>
+    <Labelled name={name} label={label} required={required}>
+      {(ties) =>
+        choices ? (
+          <select {...ties} defaultValue={String(value ?? '')}>
+            {/* Without it, the browser would show the first choice, which nobody has made. */}
+            {(!required || !choices.includes(value)) && <option value="">–</option>}
+            {choices.map((choice) => (
+              <option key={choice} value={String(choice)} selected={choice === value}>
+                {String(choice)}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <textarea
+            {...ties}
+            rows={3}
+            {...(type === 'list' && { placeholder: say('profile.listHint') })}
+          >
+            {[value ?? []].flat().join('\n')}
+          </textarea>
+        )
+      }
+    </Labelled>
   )
 }
 
