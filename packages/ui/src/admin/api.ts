@@ -4,7 +4,7 @@ import { auth } from '../auth.ts'
 import { facts } from '../facts.ts'
 import { language } from '../words.ts'
 
-export type Query = Readonly<Record<string, string>>
+export type Query = Readonly<Record<string, string | undefined>>
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 type Sent = { body?: object; query?: Query; signal?: AbortSignal }
 
@@ -36,7 +36,7 @@ export function withTimes({ since = '', until = '', ...rest }: Query, zone: Zone
 
 /** The address of an answer, for links that download it. */
 export function addressOf(path: string, query: Query = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== '')
+  const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []))
   const search = new URLSearchParams(given).toString()
   return `${facts.api}${path}${search && `?${search}`}`
 }

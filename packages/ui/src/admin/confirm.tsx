@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { whenFresh } from '../account/ask-again.tsx'
 import { Button } from '../components/button.tsx'
-import { Field } from '../components/field.tsx'
 import { Form, type Values } from '../components/form.tsx'
 import { useTell } from './panel.tsx'
+import { ReasonField, reasonIn } from './reason.tsx'
 import { say } from './words.ts'
 
 export type Action = {
@@ -15,16 +15,21 @@ export type Action = {
   /** What will happen. */
   text: string
   danger?: boolean
-  reason?: 'optional' | 'required'
+  needsReason?: boolean
   /** Further fields of the dialog. */
   fields?: ComponentChildren
-  /**
-   * The dialog stays open until it is done, and shows what was refused. `isChanged` tells whether the
-   * operator has changed the input with that name.
-   */
-  run(values: Values, isChanged: (name: string) => boolean): Promise<unknown>
+  /** The dialog stays open until it is done, and shows what was refused. */
+  run(values: Values, more: More): Promise<unknown>
+  /** Loads the new state. */
+  reload?(): unknown
   /** For screen readers, if there are several such buttons. */
   label?: string
+}
+
+type More = {
+  reason: string | undefined
+  /** Whether the operator has changed the input with that name. */
+  isChanged(name: string): boolean
 }
 
 type Props = Action & { kind?: 'plain' | 'quiet' | 'primary' }
@@ -65,9 +70,10 @@ function Confirm({
   button = words,
   text,
   danger = false,
-  reason,
+  needsReason = false,
   fields,
   run,
+  reload,
   onDone,
   onClose,
 }: Action & {
@@ -104,17 +110,17 @@ function Confirm({
           onCancel={close}
           submit={async (values, isChanged) => {
             isRunning.current = true
-            await whenFresh(() => run(values, isChanged)).finally(() => {
-              isRunning.current = false
-            })
+            await whenFresh(() => run(values, { reason: reasonIn(values), isChanged }))
+              .then(reload)
+              .finally(() => {
+                isRunning.current = false
+              })
             onDone()
             close()
           }}
         >
           {fields}
-          {reason && (
-            <Field name="reason" label={say('confirm.reason')} required={reason === 'required'} />
-          )}
+          <ReasonField isRequired={needsReason} />
         </Form>
       </div>
     </dialog>

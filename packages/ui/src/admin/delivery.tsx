@@ -1,6 +1,5 @@
-import type { Values } from '../components/form.tsx'
 import { Badge, Time } from './components.tsx'
-import { ActionButton } from './confirm.tsx'
+import { type Action, ActionButton } from './confirm.tsx'
 import { say } from './words.ts'
 
 /** Whether something still waits to be delivered, or was given up. */
@@ -15,7 +14,7 @@ type Props = {
   state: string
   attempts: number
   created_at: string
-  retry(values: Values): Promise<unknown>
+  retry: Pick<Action, 'run' | 'reload'>
 }
 
 /** A mail or an event that is not delivered yet. */
@@ -36,11 +35,6 @@ export const Delivery = ({ named: [title, to], state, attempts, created_at, retr
     <span class="when">
       <Time at={created_at} />
     </span>
-    <ActionButton
-      words={say('mail.retry')}
-      text={say('mail.retry.text', { title })}
-      reason="optional"
-      run={retry}
-    />
+    <ActionButton words={say('mail.retry')} text={say('mail.retry.text', { title })} {...retry} />
   </li>
 )

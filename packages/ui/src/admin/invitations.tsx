@@ -21,7 +21,6 @@ export function Invitations() {
       kind="primary"
       words={say('invitations.create')}
       text={say('invitations.create.text')}
-      reason="optional"
       fields={
         <>
           <Field
@@ -36,16 +35,12 @@ export function Invitations() {
           )}
         </>
       }
-      run={async ({ email, groups = '', reason = '' }) => {
+      run={({ email, groups = '' }, { reason }) => {
         const named = groups.split(',').flatMap((one) => one.trim() || [])
-        const body = {
-          email,
-          ...(named.length > 0 && { groups: named }),
-          ...(reason && { reason }),
-        }
-        await call('POST', PATH, { body })
-        pages.reload()
+        const body = { email, reason, ...(named.length > 0 && { groups: named }) }
+        return call('POST', PATH, { body })
       }}
+      reload={pages.reload}
     />
   )
   return (
@@ -86,22 +81,16 @@ const Row = ({ of: { id, email, groups, invited_by, expires_at }, reload }: RowP
         words={sayToUsers('invite.resend')}
         label={sayToUsers('invite.resendOne', { email })}
         text={say('invitations.resend.text', { email })}
-        reason="optional"
-        run={async ({ reason = '' }) => {
-          await call('POST', `${PATH}${id}/resend/`, { body: reason ? { reason } : {} })
-          reload()
-        }}
+        run={(_, { reason }) => call('POST', `${PATH}${id}/resend/`, { body: { reason } })}
+        reload={reload}
       />
       <ActionButton
         danger
         words={sayToUsers('invite.revoke')}
         label={sayToUsers('invite.revokeOne', { email })}
         text={say('invitations.revoke.text', { email })}
-        reason="optional"
-        run={async ({ reason = '' }) => {
-          await call('DELETE', `${PATH}${id}/`, { query: { reason } })
-          reload()
-        }}
+        run={(_, { reason }) => call('DELETE', `${PATH}${id}/`, { query: { reason } })}
+        reload={reload}
       />
     </span>
   </li>

@@ -61,7 +61,6 @@ function AdminKeys() {
     <ActionButton
       words={say('keys.create')}
       text={say('keys.create.text')}
-      reason="optional"
       fields={
         <>
           <Field name="name" label={say('keys.name')} autocomplete="off" />
@@ -69,13 +68,13 @@ function AdminKeys() {
           <Field name="expires" label={say('keys.expires')} required={false} autocomplete="off" />
         </>
       }
-      run={async ({ name = '', expires = '', reason = '', ...values }) => {
+      run={async ({ name, expires, ...values }, { reason }) => {
         const scopes = chosenScopes(SCOPES, values)
-        const body = { name, scopes, ...(expires && { expires }), ...(reason && { reason }) }
+        const body = { name, scopes, expires: expires || undefined, reason }
         const { key } = await call<{ key: string }>('POST', PATH, { body })
         setMade(key)
-        await reload()
       }}
+      reload={reload}
     />
   )
   return (
@@ -130,11 +129,8 @@ const AdminKeyRow = ({ of: key, reload }: RowProps) => (
       words={say('keys.revoke')}
       label={say('keys.revokeOne', { name: key.name })}
       text={say('keys.revoke.text', { name: key.name })}
-      reason="optional"
-      run={async ({ reason = '' }) => {
-        await call('DELETE', `${PATH}${key.id}/`, { query: { reason } })
-        await reload()
-      }}
+      run={(_, { reason }) => call('DELETE', `${PATH}${key.id}/`, { query: { reason } })}
+      reload={reload}
     />
   </li>
 )

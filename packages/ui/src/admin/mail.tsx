@@ -1,6 +1,6 @@
 import { call } from './api.ts'
 import { Results } from './components.tsx'
-import { ActionButton } from './confirm.tsx'
+import { type Action, ActionButton } from './confirm.tsx'
 import { Delivery } from './delivery.tsx'
 import { Frame } from './frame.tsx'
 import { Panel } from './panel.tsx'
@@ -36,17 +36,16 @@ type Props<T> = {
 
 function Queue<T extends MailRow | EventRow>({ path, title, empty, named }: Props<T>) {
   const pages = usePages<T>(path)
-  const retry = async (id: string, { reason = '' }) => {
-    await call('POST', `${path}${id}/retry/`, { body: reason ? { reason } : {} })
-    pages.reload()
-  }
+  const retry = (id: string): Pick<Action, 'run' | 'reload'> => ({
+    run: (_, { reason }) => call('POST', `${path}${id}/retry/`, { body: { reason } }),
+    reload: pages.reload,
+  })
   const all = (
     <ActionButton
       words={say('mail.retryAll')}
       label={`${title}: ${say('mail.retryAll')}`}
       text={say('mail.retryAll.text')}
-      reason="optional"
-      run={(values) => retry('all', values)}
+      {...retry('all')}
     />
   )
   return (
@@ -54,12 +53,7 @@ function Queue<T extends MailRow | EventRow>({ path, title, empty, named }: Prop
       <Results pages={pages} empty={empty}>
         <ul class="rows">
           {pages.results?.map((one) => (
-            <Delivery
-              key={one.id}
-              {...one}
-              named={named(one)}
-              retry={(values) => retry(one.id, values)}
-            />
+            <Delivery key={one.id} {...one} named={named(one)} retry={retry(one.id)} />
           ))}
         </ul>
       </Results>

@@ -73,12 +73,11 @@ export function Logins({ user, isOpen, reload }: Props) {
                   words={say('logins.end')}
                   label={say('devices.endOne', { device })}
                   text={say('logins.end.text', { device, username: user.username })}
-                  reason="optional"
-                  run={async ({ reason = '' }) => {
-                    const body = { id: login.id, ...(reason && { reason }) }
-                    await call('POST', `users/${user.pk}/end-logins/`, { body })
-                    await reload()
+                  run={(_, { reason }) => {
+                    const body = { id: login.id, reason }
+                    return call('POST', `users/${user.pk}/end-logins/`, { body })
                   }}
+                  reload={reload}
                 />
               )}
             </li>

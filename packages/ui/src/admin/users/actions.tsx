@@ -35,11 +35,6 @@ export function Actions({ user, isOpen, reload }: Props) {
   const isOwn = operator.pk === user.pk
   const path = `users/${user.pk}/`
 
-  /** A verb of the API. Afterwards the page shows the new state. */
-  async function post(verb: Verb, values: object) {
-    await call('POST', `${path}${verb}/`, { body: given(values) })
-    await reload()
-  }
   /** A button for a verb, unless it makes no sense or would be refused. */
   const button = (verb: Verb, isUseful: boolean, more: Partial<Action> = {}) =>
     isUseful &&
@@ -47,8 +42,11 @@ export function Actions({ user, isOpen, reload }: Props) {
       <ActionButton
         words={say(`act.${verb}`)}
         text={say(`actText.${verb}`, { username: user.username })}
-        reason="optional"
-        run={(values) => post(verb, values)}
+        run={({ password }, { reason }) =>
+          call('POST', `${path}${verb}/`, { body: { password: password || undefined, reason } })
+        }
+        // What has a way of its own to go on shows no new state.
+        {...(!more.run && { reload })}
         {...more}
       />
     )
@@ -78,7 +76,7 @@ export function Actions({ user, isOpen, reload }: Props) {
           })}
           {button('end-logins', user.logins.length > 0)}
           {button('export', true, {
-            run: async ({ reason = '' }) => {
+            run: async (_, { reason }) => {
               const all = await get<object>(`${path}export/`, { reason })
               saveFile(`${user.username}.json`, JSON.stringify(all, null, 2), 'application/json')
             },
@@ -87,9 +85,9 @@ export function Actions({ user, isOpen, reload }: Props) {
             'impersonate',
             facts.admin?.impersonation === true && is_active && !user.is_staff,
             {
-              reason: 'required',
-              run: async (values) => {
-                const body = given(values)
+              needsReason: true,
+              run: async (_, { reason }) => {
+                const body = { reason }
                 const made = await call<Impersonation>('POST', `${path}impersonate/`, { body })
                 if (made.url) location.assign(made.url)
                 else setToken(made.access ?? '')
@@ -100,7 +98,7 @@ export function Actions({ user, isOpen, reload }: Props) {
           {button('deactivate', is_active, { danger: true })}
           {button('delete', true, {
             danger: true,
-            run: async ({ reason = '' }) => {
+            run: async (_, { reason }) => {
               await call('DELETE', path, { query: { reason } })
               const action = `${say('act.delete')} · ${user.username}`
               goTo('', { done: say('done', { action }) })
@@ -118,7 +116,3 @@ const needsPasskey = ({ mfa, is_staff, is_superuser, passkeys = [] }: User): boo
 
 /** A link, or with JSON Web Tokens alone an access token. */
 type Impersonation = { url?: string; access?: string }
-
-/** Empty fields are not sent. */
-const given = (values: object): object =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))

@@ -30,11 +30,10 @@ export const ApiKeys = ({ user: { pk, api_keys = [] }, isOpen, reload }: Props) 
                 words={say('keys.revoke')}
                 label={say('keys.revokeOne', { name })}
                 text={say('keys.end.text', { name })}
-                reason="optional"
-                run={async ({ reason = '' }) => {
-                  await call('DELETE', `users/${pk}/tokens/${id}/`, { query: { reason } })
-                  await reload()
-                }}
+                run={(_, { reason }) =>
+                  call('DELETE', `users/${pk}/tokens/${id}/`, { query: { reason } })
+                }
+                reload={reload}
               />
             )}
           </li>

@@ -12,9 +12,9 @@ import { troubleOf } from '../../problem.ts'
 import { goTo, Link } from '../../router.tsx'
 import { call } from '../api.ts'
 import { Frame } from '../frame.tsx'
+import { ReasonField, reasonIn } from '../reason.tsx'
 import type { UserRow } from '../shapes.ts'
 import { say } from '../words.ts'
-import { REASON } from './reason.ts'
 
 /** A user with a password, or one who gets a mail with a link to choose their own. */
 export function NewUser() {
@@ -27,7 +27,6 @@ export function NewUser() {
     if (invites && !values.email) {
       throw new AuthError({ status: 400, fields: { email: [say('error.required')] } })
     }
-    const reason = values[REASON]
     const fields = Object.entries(facts.userFields).map(([name, field]) => [
       name,
       typedValue(field, values[name]),
@@ -39,7 +38,7 @@ export function NewUser() {
       last_name: values.last_name,
       ...(fields.length > 0 && { fields: Object.fromEntries(fields) }),
       ...(!invites && { password: values.password, verified: values.Verified === 'on' }),
-      ...(reason && { reason }),
+      reason: reasonIn(values),
     }
     const user = await whenFresh(() => call<UserRow>('POST', 'users/', { body }))
     try {
@@ -107,7 +106,7 @@ export function NewUser() {
               <Check name="Verified" label={say('address.verified')} />
             </>
           )}
-          <Field name={REASON} label={say('confirm.reason')} required={false} autocomplete="off" />
+          <ReasonField />
         </Form>
       </section>
     </Frame>

@@ -11,7 +11,6 @@ import { useOperator } from '../operator.ts'
 import { Panel } from '../panel.tsx'
 import type { User } from '../shapes.ts'
 import { say } from '../words.ts'
-import { REASON } from './reason.ts'
 
 type Props = { user: User; isOpen: boolean; reload(): Promise<void> }
 
@@ -26,9 +25,9 @@ export function Profile({ user, isOpen, reload }: Props) {
   const { username } = user
 
   /** Takes only what was changed: the rest may be newer by now, and the audit names nothing else. */
-  async function change(body: object, reason = '') {
+  async function change(body: object, reason: string | undefined) {
     if (Object.keys(body).length === 0) return
-    await call('PATCH', `users/${user.pk}/`, { body: { ...body, ...(reason && { reason }) } })
+    await call('PATCH', `users/${user.pk}/`, { body: { ...body, reason } })
     await reload()
   }
 
@@ -59,10 +58,9 @@ export function Profile({ user, isOpen, reload }: Props) {
               value={user.fields[name] ?? null}
             />
           ))}
-          <Field name={REASON} label={say('confirm.reason')} required={false} />
         </>
       }
-      run={(values, isChanged) => {
+      run={(values, { reason, isChanged }) => {
         const names = [...NAMES, ...(hasLanguages ? ['language'] : [])].filter(isChanged)
         const fields = Object.entries(facts.userFields)
           .filter(([name]) => isChanged(name))
@@ -71,7 +69,7 @@ export function Profile({ user, isOpen, reload }: Props) {
           ...Object.fromEntries(names.map((name) => [name, values[name]])),
           ...(fields.length > 0 && { fields: Object.fromEntries(fields) }),
         }
-        return change(changes, values[REASON])
+        return change(changes, reason)
       }}
     />
   )
@@ -79,7 +77,6 @@ export function Profile({ user, isOpen, reload }: Props) {
     <ActionButton
       words={say('address.edit')}
       text={say('address.edit.text', { username })}
-      reason="optional"
       fields={
         <>
           <Field
@@ -92,7 +89,7 @@ export function Profile({ user, isOpen, reload }: Props) {
           <Check name="verified" label={say('address.verified')} />
         </>
       }
-      run={({ email, verified, reason }, isChanged) => {
+      run={({ email, verified }, { reason, isChanged }) => {
         // An empty box says nothing about the address that the user has already.
         const address = { email, ...(verified && { verified: true }) }
         return change(verified || isChanged('email') ? address : {}, reason)
@@ -103,7 +100,6 @@ export function Profile({ user, isOpen, reload }: Props) {
     <ActionButton
       words={say('rights.edit')}
       text={say('rights.edit.text', { username })}
-      reason="optional"
       fields={
         <>
           <Check name="is_staff" label={say('rights.staff')} isOn={user.is_staff} />
@@ -117,7 +113,7 @@ export function Profile({ user, isOpen, reload }: Props) {
           />
         </>
       }
-      run={({ is_staff, is_superuser, groups = '', reason }, isChanged) => {
+      run={({ is_staff, is_superuser, groups = '' }, { reason, isChanged }) => {
         const changes = {
           ...(isChanged('is_staff') && { is_staff: is_staff === 'on' }),
           ...(isChanged('is_superuser') && { is_superuser: is_superuser === 'on' }),
