@@ -1,9 +1,7 @@
-import { type ComponentChildren, createContext } from 'preact'
-import { useContext, useId, useState } from 'preact/hooks'
-import { useLostFocus } from '../account/use-lost-focus.ts'
+import { type ComponentProps, createContext } from 'preact'
+import { useContext, useState } from 'preact/hooks'
+import { Section } from '../account/section.tsx'
 import { Good } from '../components/task.tsx'
-
-type Props = { title: string; children: ComponentChildren; beside?: ComponentChildren }
 
 const Tell = createContext((_words: string): void => undefined)
 
@@ -11,22 +9,14 @@ const Tell = createContext((_words: string): void => undefined)
 export const useTell = () => useContext(Tell)
 
 /** A part of a page, with what can be done about it beside its title. */
-export function Panel({ title, children, beside }: Props) {
-  const id = useId()
-  const heading = useLostFocus()
+export function Panel({ children, ...section }: ComponentProps<typeof Section>) {
   const [done, setDone] = useState('')
   return (
     <Tell.Provider value={setDone}>
-      <section aria-labelledby={id}>
-        <div class="heading">
-          <h2 id={id} ref={heading} tabIndex={-1}>
-            {title}
-          </h2>
-          {beside}
-        </div>
+      <Section {...section}>
         <Good words={done} />
         {children}
-      </section>
+      </Section>
     </Tell.Provider>
   )
 }

@@ -50,11 +50,13 @@ type LabelledProps = {
   name: string
   label: string
   required?: boolean
+  /** Below the control. */
+  hint?: string | undefined
   children(ties: Ties): ComponentChildren
 }
 
 /** A control with its label, and what is wrong with it. Screen readers read both. */
-export function Labelled({ name, label, required = true, children }: LabelledProps) {
+export function Labelled({ name, label, required = true, hint, children }: LabelledProps) {
   // A page may have several fields of one name, so the label refers to an id.
   const id = useId()
   const error = useFieldError(name)
@@ -64,7 +66,17 @@ export function Labelled({ name, label, required = true, children }: LabelledPro
         {label}
         {!required && <span class="hint"> ({say('optional')})</span>}
       </label>
-      {children({ id, name, ...describedBy(id, error) })}
+      {children({
+        id,
+        name,
+        ...(hint && { 'aria-describedby': `${id}-hint` }),
+        ...describedBy(id, error),
+      })}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
       <FieldError id={id} error={error} />
     </div>
   )

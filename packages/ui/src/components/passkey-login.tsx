@@ -9,12 +9,12 @@ import { Trouble, useTask } from './task.tsx'
 
 type Props = {
   onSignedIn(answer: SignedIn): unknown
-  /** What it throws is shown. */
+  /** What it throws is shown. Without it, every error is. */
   onRefused?(error: unknown): void
 }
 
 /** A button, and an offer among the names that the browser proposes in the field below. */
-export function PasskeyLogin({ onSignedIn, onRefused = rethrow }: Props) {
+export function PasskeyLogin({ onSignedIn, onRefused }: Props) {
   const { isBusy, trouble, run } = useTask()
   const tried = useRef('')
   const enter = (signIn: () => Promise<SignedIn>) =>
@@ -41,8 +41,4 @@ export function PasskeyLogin({ onSignedIn, onRefused = rethrow }: Props) {
       <Or />
     </>
   )
-}
-
-function rethrow(error: unknown): never {
-  throw error
 }

@@ -18,10 +18,10 @@ export function PasswordField({ name, label, isNew = false, autofocus = false, h
   const element = useFocus(autofocus)
   const [isShown, setShown] = useState(false)
   const [typed, setTyped] = useState('')
-  const kind = isShown ? ({ type: 'text' } as const) : ({ type: 'password' } as const)
+  const kind = { type: isShown ? 'text' : 'password' } as { type: 'text' }
   const toggle = () => setShown(!isShown)
   return (
-    <Labelled name={name} label={label ?? say('password.label')}>
+    <Labelled name={name} label={label ?? say('password.label')} hint={hint}>
       {(ties) => (
         <>
           <div class="with-button">
@@ -33,7 +33,6 @@ export function PasswordField({ name, label, isNew = false, autofocus = false, h
               spellcheck={false}
               dir="ltr"
               aria-required={!hint}
-              aria-describedby={hint && `${ties.id}-hint`}
               onInput={(event) => setTyped(event.currentTarget.value)}
               {...ties}
             />
@@ -42,11 +41,6 @@ export function PasswordField({ name, label, isNew = false, autofocus = false, h
             </button>
           </div>
           {isNew && <Strength of={typed} />}
-          {hint && (
-            <p class="hint" id={`${ties.id}-hint`}>
-              {hint}
-            </p>
-          )}
         </>
       )}
     </Labelled>
