@@ -22,15 +22,15 @@ export const adminKeyCreate: Command = command({
   async run(call) {
     const { name, scope: scopes, expires } = call.values
     const input = { name, scopes, ...(expires !== undefined && { expires }) }
-    await withOperations(call, async (run) => {
-      const made = await run('adminKeys.create', input)
+    await withOperations(call, async ({ run }) => {
+      const made = await run('adminKeys.create', null, input)
       call.say(made.key, made)
     })
     call.io.stderr.write('Save the key now: it cannot be shown again.\n')
   },
 })
 
-export const adminKeyList = operationCommand({}, async (call, run) => {
+export const adminKeyList = operationCommand({}, async (call, { run }) => {
   const { results } = await run('adminKeys.list')
   const rows = results.map((key) => [
     String(key.id),
@@ -46,9 +46,9 @@ export const adminKeyList = operationCommand({}, async (call, run) => {
 
 const onOne = { argument: { placeholder: '<id>', doc: 'an id from "admin-key list"' } }
 
-export const adminKeyRevoke = operationCommand(onOne, async (call, run) => {
+export const adminKeyRevoke = operationCommand(onOne, async (call, { run }) => {
   const { argument: id } = call
   const unknown = `There is no key "${id}". "latchkey admin-key list" lists all.`
-  await run('adminKeys.revoke', { id }).catch(wordsFor('not_found', unknown))
+  await run('adminKeys.revoke', null, { id }).catch(wordsFor('not_found', unknown))
   call.say(`Key ${id} is revoked.`, { revoked: id })
 })

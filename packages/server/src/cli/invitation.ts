@@ -17,13 +17,13 @@ export const invite: Command = command({
     ...settingsOptions,
   },
   run: (call) =>
-    withOperations(call, async (run, { userFields }) => {
+    withOperations(call, async ({ run, userFields }) => {
       const input = {
         email: call.argument,
         groups: call.values.group,
-        fields: readUserFields(assignmentsIn(call.values.field), userFields.declared),
+        fields: readUserFields(assignmentsIn(call.values.field), userFields),
       }
-      const made = await run('invitations.create', input).catch(explainOff)
+      const made = await run('invitations.create', null, input).catch(explainOff)
       call.say(`${made.email} is invited until ${made.expires_at}.`, made)
     }),
 })
@@ -39,8 +39,8 @@ const explainUnknown = (id: string) =>
 
 const onOne = { argument: { placeholder: '<id>', doc: 'an id from "invitation list"' } }
 
-export const invitationList = operationCommand({}, async (call, run) => {
-  const all = await allPages((page) => run('invitations.list', page))
+export const invitationList = operationCommand({}, async (call, { run }) => {
+  const all = await allPages((page) => run('invitations.list', null, page))
   const rows = all.map(({ id, email, groups, invited_by, expires_at }) => [
     String(id),
     email,
@@ -52,14 +52,14 @@ export const invitationList = operationCommand({}, async (call, run) => {
   call.say(listing(header, rows), all)
 })
 
-export const invitationResend = operationCommand(onOne, async (call, run) => {
-  const made = await run('invitations.resend', { id: call.argument })
+export const invitationResend = operationCommand(onOne, async (call, { run }) => {
+  const made = await run('invitations.resend', null, { id: call.argument })
     .catch(explainOff)
     .catch(explainUnknown(call.argument))
   call.say(`${made.email} is invited until ${made.expires_at}.`, made)
 })
 
-export const invitationRevoke = operationCommand(onOne, async (call, run) => {
-  await run('invitations.revoke', { id: call.argument }).catch(explainUnknown(call.argument))
+export const invitationRevoke = operationCommand(onOne, async (call, { run }) => {
+  await run('invitations.revoke', null, { id: call.argument }).catch(explainUnknown(call.argument))
   call.say(`Invitation ${call.argument} is revoked.`, { revoked: call.argument })
 })

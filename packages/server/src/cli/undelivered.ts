@@ -1,14 +1,14 @@
 import type { Command } from './command.ts'
 import { listing } from './output.ts'
 import { wordsFor } from './refusal.ts'
-import { allPages, operationCommand, type RunOperation } from './with-operations.ts'
+import { allPages, type Operations, operationCommand } from './with-operations.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
 export const mailList = listOf(
   ['ID', 'STATE', 'TO', 'LETTER', 'TRIES', 'POSTED', 'NEXT TRY'],
-  async (run) =>
-    (await allPages((page) => run('mails.list', page))).map((mail) => ({
+  async ({ run }) =>
+    (await allPages((page) => run('mails.list', null, page))).map((mail) => ({
       id: mail.id,
       state: mail.state,
       to: mail.to,
@@ -23,8 +23,8 @@ export const mailRetry = retryOf('mails.retry', { what: 'mail', list: 'mail list
 
 export const webhooksList = listOf(
   ['ID', 'STATE', 'EVENT', 'RECEIVER', 'TRIES', 'HAPPENED', 'NEXT TRY'],
-  async (run) =>
-    (await allPages((page) => run('events.list', page))).map((event) => ({
+  async ({ run }) =>
+    (await allPages((page) => run('events.list', null, page))).map((event) => ({
       id: event.id,
       state: event.state,
       type: event.type,
@@ -43,10 +43,10 @@ export const webhooksRetry = retryOf('events.retry', {
 
 function listOf(
   header: readonly string[],
-  find: (run: RunOperation) => Promise<readonly Item[]>,
+  find: (operations: Operations) => Promise<readonly Item[]>,
 ): Command {
-  return operationCommand({}, async (call, run) => {
-    const items = await find(run)
+  return operationCommand({}, async (call, operations) => {
+    const items = await find(operations)
     const rows = items.map((item) => Object.values(item).map((value) => String(value ?? '-')))
     call.say(listing(header, rows), items)
   })
@@ -57,9 +57,9 @@ function retryOf(
   { what, list, verb }: Record<'what' | 'list' | 'verb', string>,
 ): Command {
   const argument = { placeholder: '<id>', doc: `an id from "${list}", or all` }
-  return operationCommand({ argument }, async (call, run) => {
+  return operationCommand({ argument }, async (call, { run }) => {
     const unknown = `There is no undelivered ${what} "${call.argument}".`
-    const { retried } = await run(operation, { id: call.argument }).catch(
+    const { retried } = await run(operation, null, { id: call.argument }).catch(
       wordsFor('not_found', unknown),
     )
     const words = retried === 1 ? what : `${what}s`

@@ -1,34 +1,68 @@
 import type { Service } from '../compose-service.ts'
+import { pkOf } from '../core/identity.ts'
 import type { OperationName, OutputOfOperation } from '../features/administration/operations.ts'
-import { type Command, command } from './command.ts'
-import { type SettingsCall, settingsOptions } from './load-settings.ts'
-import { withServices } from './open-service.ts'
+import type { User } from '../storage/schema.ts'
+import { type Command, command, type Options } from './command.ts'
+import { loadFor, type SettingsCall, settingsOptions } from './load-settings.ts'
+import { withDatabase, withServices } from './open-service.ts'
 import { operatorOf } from './operator.ts'
+import { wordsFor } from './refusal.ts'
+import { nameOf } from './user/user-json.ts'
 
-export type RunOperation = <N extends OperationName>(
-  name: N,
-  input?: Readonly<Record<string, unknown>>,
-) => Promise<OutputOfOperation<N>>
+export type Operations = ReturnType<typeof operationsFor>
 
-/** `run` calls an operation in the name of the operator who runs the command. */
+type Call = SettingsCall & { readonly values: { readonly force?: boolean } }
+
+/** For commands that can remove the last superuser. */
+export const forceOption = {
+  force: { type: 'flag', doc: 'Do it even to the last active superuser' },
+} as const satisfies Options
+
+/** What this operator can do: the operations, and what only the command line offers. */
+function operationsFor({ administration, operations, dossier }: Service['services'], call: Call) {
+  const actor = { ...operatorOf(call.io), force: call.values.force === true }
+  return {
+    ...administration.by(actor),
+    exportSchema: dossier.schema,
+
+    /** Runs an operation, on a user if there is one. */
+    run<N extends OperationName>(
+      name: N,
+      user: User | null = null,
+      input: object = {},
+    ): Promise<OutputOfOperation<N>> {
+      if (!user) return operations.call(actor, name, { ...input })
+      const words = `${nameOf(user)} is the last active superuser. Make another user a superuser first, or use --force.`
+      return operations
+        .call(actor, name, { ...input, pk: pkOf(user) })
+        .catch(wordsFor('last_superuser', words))
+    },
+  }
+}
+
 export const withOperations = (
-  call: SettingsCall,
-  work: (run: RunOperation, services: Service['services']) => Promise<void>,
-): Promise<void> =>
-  withServices(call, (services) => {
-    const actor = operatorOf(call.io)
-    return work((name, input = {}) => services.operations.call(actor, name, input), services)
-  })
+  call: Call,
+  work: (operations: Operations) => Promise<void>,
+): Promise<void> => withServices(call, (services) => work(operationsFor(services, call)))
+
+/** Creates the embedded database if there is none. */
+export async function withNewDatabase(
+  call: Call,
+  work: (operations: Operations) => Promise<void>,
+): Promise<void> {
+  const { settings } = await loadFor(call)
+  await withDatabase(settings, ({ services }) => work(operationsFor(services, call)))
+}
 
 /** A command that calls operations and has no options of its own. */
 export const operationCommand = (
   declared: Pick<Command, 'argument'>,
-  work: (call: SettingsCall, run: RunOperation) => Promise<void>,
+  work: (call: SettingsCall, operations: Operations) => Promise<void>,
 ): Command =>
   command({
     ...declared,
     options: settingsOptions,
-    run: (call) => withOperations(call, (run) => work(call, run)),
+    run: (call) => withOperations(call, (operations) => work(call, operations)),
   })
 
 type Page<T> = { readonly results: readonly T[]; readonly next: string | null }

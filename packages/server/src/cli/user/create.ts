@@ -3,10 +3,10 @@ import type { Pk } from '../../kernel/ids.ts'
 import { PASSWORD_MAX, USERNAME_MAX } from '../../kernel/lengths.ts'
 import { command } from '../command.ts'
 import { settingsOptions } from '../load-settings.ts'
+import { withNewDatabase } from '../with-operations.ts'
 import { assignmentsIn, fieldOption, readUserFields } from './assignments.ts'
 import { readPassword } from './password.ts'
 import { userJson } from './user-json.ts'
-import { withNewAccounts } from './with-user.ts'
 
 /** Checked before the database is opened, so that a wrong name or password creates none. */
 const accountFields = {
@@ -36,9 +36,9 @@ export const userCreate = command({
       ...(values.email !== undefined && { email: values.email }),
       ...(hasPassword && { password: await readPassword(io) }),
     })
-    await withNewAccounts(call, async (accounts) => {
-      const own = readUserFields(assignmentsIn(values.field), accounts.userFields)
-      const { pk } = (await accounts.run('users.create', null, {
+    await withNewDatabase(call, async (operations) => {
+      const own = readUserFields(assignmentsIn(values.field), operations.userFields)
+      const { pk } = (await operations.run('users.create', null, {
         username,
         ...(email !== undefined && { email }),
         ...(password !== undefined && { password }),
@@ -49,8 +49,8 @@ export const userCreate = command({
         ...(values.superuser && { is_superuser: true }),
         fields: own,
       })) as { pk: Pk }
-      const user = await accounts.withPk(pk)
-      say(String(pk), user && { ...userJson(user), ...accounts.valuesOf(user) })
+      const user = await operations.withPk(pk)
+      say(String(pk), user && { ...userJson(user), ...operations.valuesOf(user) })
     })
     if (!hasPassword) {
       const remedy = `latchkey user set-password ${username} --password-stdin`

@@ -1,7 +1,7 @@
-import { type Command, command } from '../command.ts'
+import type { Command } from '../command.ts'
 import { isProblem, refusal } from '../refusal.ts'
 import { nameOf, userJson } from './user-json.ts'
-import { USER, userOptions, withUser } from './with-user.ts'
+import { userCommand } from './with-user.ts'
 
 type Ending = {
   readonly operation: 'users.endLogins' | 'users.revokeApiKey'
@@ -15,31 +15,24 @@ type Ending = {
 }
 
 /** A command that ends logins or keys of a user, by their ids. */
-export const endById = ({ operation, what, list, verbs, done }: Ending): Command =>
-  command({
-    argument: {
-      ...USER,
-      followedBy: { placeholder: '<id>', doc: `a ${what}, as "latchkey ${list}" lists it` },
-    },
-    options: userOptions,
-    run: (call) =>
-      withUser(call, async (user, accounts) => {
-        const ids = [...new Set(call.rest)]
-        const unknown: string[] = []
-        for (const id of ids) {
-          await accounts.run(operation, user, { id }).catch((error: unknown) => {
-            if (!isProblem(error, 'not_found')) throw error
-            unknown.push(id)
-          })
-        }
-        const ended = ids.filter((id) => !unknown.includes(id))
-        const [the, verb] =
-          ended.length === 1 ? [`The ${what}`, verbs[0]] : [`The ${what}s`, verbs[1]]
-        const words = `${the} ${ended.join(', ')} of ${nameOf(user)} ${verb}.`
-        if (unknown.length > 0) {
-          const others = ended.length > 0 ? ` ${words}` : ''
-          throw refusal(`${nameOf(user)} has no ${what} ${unknown.join(', ')}.${others}`)
-        }
-        call.say(words, { ...userJson(user), [done]: ended })
-      }),
+export const endById = ({ operation, what, list, verbs, done }: Ending): Command => {
+  const followedBy = { placeholder: '<id>', doc: `a ${what}, as "latchkey ${list}" lists it` }
+  return userCommand({ followedBy }, async (call, user, operations) => {
+    const ids = [...new Set(call.rest)]
+    const unknown: string[] = []
+    for (const id of ids) {
+      await operations.run(operation, user, { id }).catch((error: unknown) => {
+        if (!isProblem(error, 'not_found')) throw error
+        unknown.push(id)
+      })
+    }
+    const ended = ids.filter((id) => !unknown.includes(id))
+    const [the, verb] = ended.length === 1 ? [`The ${what}`, verbs[0]] : [`The ${what}s`, verbs[1]]
+    const words = `${the} ${ended.join(', ')} of ${nameOf(user)} ${verb}.`
+    if (unknown.length > 0) {
+      const others = ended.length > 0 ? ` ${words}` : ''
+      throw refusal(`${nameOf(user)} has no ${what} ${unknown.join(', ')}.${others}`)
+    }
+    call.say(words, { ...userJson(user), [done]: ended })
   })
+}

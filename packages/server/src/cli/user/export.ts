@@ -21,10 +21,10 @@ export const userExport = command({
   async run(call) {
     const { output, force } = call.values
     if (force && output === undefined) throw usageRefusal('--force needs --output.')
-    await withUser(call, async (user, accounts) => {
-      const known = await accounts.run('users.export', user)
+    await withUser(call, async (user, operations) => {
+      const known = await operations.run('users.export', user)
       // The same form as over HTTP. Whatever the schema does not name is left out.
-      const shown: unknown = JSON.parse(serialiserOf(accounts.exportSchema)(known))
+      const shown: unknown = JSON.parse(serialiserOf(operations.exportSchema)(known))
       const text = JSON.stringify(shown, null, 2)
       if (output === undefined) {
         call.say(text, shown)

@@ -3,8 +3,8 @@ import { command } from '../command.ts'
 import { writeAll } from '../io.ts'
 import { settingsOptions } from '../load-settings.ts'
 import { table } from '../output.ts'
+import { type Operations, withOperations } from '../with-operations.ts'
 import { type UserJson, userJson, yesOrNo } from './user-json.ts'
-import { type Accounts, withAccounts } from './with-user.ts'
 
 const PAGE_SIZE = 500
 const HEADER = ['PK', 'USERNAME', 'EMAIL', 'VERIFIED', 'ACTIVE', 'JOINED', 'LAST LOGIN']
@@ -14,13 +14,13 @@ export const userList = command({
   async run(call) {
     const { stdout } = call.io
     const format = call.json ? asJson : asTable
-    await withAccounts(call, async (accounts) => {
-      for await (const text of format(pagesOf(accounts))) await writeAll(stdout, text)
+    await withOperations(call, async (operations) => {
+      for await (const text of format(pagesOf(operations))) await writeAll(stdout, text)
     })
   },
 })
 
-async function* pagesOf({ list, valuesOf }: Accounts): AsyncGenerator<UserJson[]> {
+async function* pagesOf({ list, valuesOf }: Operations): AsyncGenerator<UserJson[]> {
   for await (const users of inPages((after) => list(after, PAGE_SIZE))) {
     yield users.map((user) => ({ ...userJson(user), ...valuesOf(user) }))
   }

@@ -3,8 +3,9 @@ import type { User } from '../../storage/schema.ts'
 import { command } from '../command.ts'
 import type { Io } from '../io.ts'
 import { refusal, usageRefusal } from '../refusal.ts'
+import type { Operations } from '../with-operations.ts'
 import { nameOf, userJson } from './user-json.ts'
-import { type Accounts, USER, userCommand, userOptions, withUser } from './with-user.ts'
+import { USER, userCommand, userOptions, withUser } from './with-user.ts'
 
 export const userSetPassword = command({
   argument: USER,
@@ -17,23 +18,23 @@ export const userSetPassword = command({
     // password comes from.
     if (!call.values['password-stdin'])
       throw usageRefusal('The option --password-stdin is required.')
-    await withUser(call, async (user, accounts) => {
-      await accounts.run('users.setPassword', user, { password: await readPassword(call.io) })
+    await withUser(call, async (user, operations) => {
+      await operations.run('users.setPassword', user, { password: await readPassword(call.io) })
       call.say(`${nameOf(user)} has a new password and is logged out everywhere.`, userJson(user))
     })
   },
 })
 
-export const userResetMfa = userCommand(async (call, user, accounts) => {
-  const consequence = await consequenceOf(user, accounts)
-  await accounts.run('users.resetMfa', user)
+export const userResetMfa = userCommand({}, async (call, user, operations) => {
+  const consequence = await consequenceOf(user, operations)
+  await operations.run('users.resetMfa', user)
   call.say(consequence, userJson(user))
 })
 
-async function consequenceOf(user: User, accounts: Accounts): Promise<string> {
+async function consequenceOf(user: User, operations: Operations): Promise<string> {
   const [name, loggedOut] = [nameOf(user), 'and all their devices are logged out']
-  if (await accounts.hasMfa(user)) return `MFA of ${name} is off now, ${loggedOut}.`
-  if (!(await accounts.needsPasskey(user))) return `MFA of ${name} was already off.`
+  if (await operations.hasMfa(user)) return `MFA of ${name} is off now, ${loggedOut}.`
+  if (!(await operations.needsPasskey(user))) return `MFA of ${name} was already off.`
   return `The passkeys of ${name} for the admin pages are removed, ${loggedOut}.`
 }
 

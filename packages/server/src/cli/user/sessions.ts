@@ -4,14 +4,15 @@ import { asks } from '../ask.ts'
 import { type CommandCall, command } from '../command.ts'
 import { listing, progressOf } from '../output.ts'
 import { refusal } from '../refusal.ts'
+import { withOperations } from '../with-operations.ts'
 import { endById } from './end-by-id.ts'
 import { nameOf, userJson } from './user-json.ts'
-import { USER, userCommand, userOptions, withAccounts, withUser } from './with-user.ts'
+import { USER, userCommand, userOptions, withUser } from './with-user.ts'
 
 const HEADER = ['ID', 'METHOD', 'CREATED', 'LAST USED', 'EXPIRES', 'ADDRESS', 'BROWSER']
 
-export const userSessions = userCommand(async (call, user, accounts) => {
-  const logins = (await accounts.loginsOf(user)).map(answerDevice)
+export const userSessions = userCommand({}, async (call, user, operations) => {
+  const logins = (await operations.loginsOf(user)).map(answerDevice)
   const rows = logins.map((login) => [
     login.id,
     login.method ?? '-',
@@ -45,20 +46,20 @@ export const userRevoke = command({
 })
 
 const revokeOne = (call: CommandCall<typeof options>): Promise<void> =>
-  withUser(call, async (user, accounts) => {
-    await accounts.run('users.endLogins', user)
+  withUser(call, async (user, operations) => {
+    await operations.run('users.endLogins', user)
     call.say(`${nameOf(user)} is logged out everywhere.`, userJson(user))
   })
 
 const revokeAll = (call: CommandCall<typeof options>): Promise<void> =>
-  withAccounts(call, async (accounts) => {
-    const total = await accounts.count()
+  withOperations(call, async (operations) => {
+    const total = await operations.count()
     const question = `Log all ${total} users out everywhere? [y/N] `
     const isSure =
       call.values.yes || (await asks(question, 'Use --yes to log out without asking.', call.io))
     if (!isSure) throw refusal('Nobody was logged out.')
     const progress = progressOf('Logged out', total, call.io)
-    const revoked = await accounts.revokeAll(progress.at)
+    const revoked = await operations.revokeAll(progress.at)
     progress.end()
     call.say(`${counted(revoked, 'user is', 'users are')} logged out everywhere.`, {
       revoked,

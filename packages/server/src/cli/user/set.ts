@@ -1,6 +1,6 @@
 import { pkOf } from '../../core/identity.ts'
 import type { UserFields } from '../../kernel/user-fields/user-field.ts'
-import { command } from '../command.ts'
+import { forceOption } from '../with-operations.ts'
 import {
   type Assignments,
   assignmentsIn,
@@ -9,7 +9,7 @@ import {
   readUserFields,
 } from './assignments.ts'
 import { nameOf, userJson } from './user-json.ts'
-import { forceOption, USER, userOptions, withUser } from './with-user.ts'
+import { userCommand } from './with-user.ts'
 
 /** What users have besides the fields of the deployment. */
 const NAMES = [
@@ -22,25 +22,23 @@ const NAMES = [
   'groups',
 ]
 
-export const userSet = command({
-  argument: {
-    ...USER,
+export const userSet = userCommand(
+  {
     followedBy: {
       placeholder: '<name>=<value>',
       doc: 'a field and its new value; a list has commas, and an empty value clears the field',
     },
+    options: forceOption,
   },
-  options: { ...forceOption, ...userOptions },
-  run: (call) =>
-    withUser(call, async (user, accounts) => {
-      const given = assignmentsIn(call.rest)
-      await accounts.run('users.update', user, changesIn(given, accounts.userFields))
-      const changed = (await accounts.withPk(pkOf(user))) ?? user
-      const fields = Object.keys(given).join(', ')
-      const json = { ...userJson(changed), ...accounts.valuesOf(changed) }
-      call.say(`Changed ${fields} of ${nameOf(changed)}.`, json)
-    }),
-})
+  async (call, user, operations) => {
+    const given = assignmentsIn(call.rest)
+    await operations.run('users.update', user, changesIn(given, operations.userFields))
+    const changed = (await operations.withPk(pkOf(user))) ?? user
+    const fields = Object.keys(given).join(', ')
+    const json = { ...userJson(changed), ...operations.valuesOf(changed) }
+    call.say(`Changed ${fields} of ${nameOf(changed)}.`, json)
+  },
+)
 
 /** The input of the operation. */
 function changesIn(given: Assignments, declared: UserFields): object {

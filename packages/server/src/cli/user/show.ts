@@ -2,13 +2,14 @@ import { pkOf } from '../../core/identity.ts'
 import { type ShownEvent, shownEvent } from '../../features/audit/audit.ts'
 import { command } from '../command.ts'
 import { listing, table } from '../output.ts'
+import { withOperations } from '../with-operations.ts'
 import { userJson, yesOrNo } from './user-json.ts'
-import { findUser, pkIn, USER, userCommand, userOptions, withAccounts } from './with-user.ts'
+import { findUser, pkIn, USER, userCommand, userOptions } from './with-user.ts'
 
-export const userShow = userCommand(async (call, user, accounts) => {
-  const json = { ...userJson(user), ...accounts.valuesOf(user) }
+export const userShow = userCommand({}, async (call, user, operations) => {
+  const json = { ...userJson(user), ...operations.valuesOf(user) }
   const rows = Object.entries(json).map(([name, value]) => [name, textOf(value)])
-  const history = (await accounts.history(user.id)).map(shownEvent)
+  const history = (await operations.history(user.id)).map(shownEvent)
   const text = `${table(rows)}${historyText(history)}`
   call.say(text.trimEnd(), { ...json, history })
 })
@@ -20,13 +21,13 @@ export const userHistory = command({
   argument: USER,
   options: userOptions,
   run: (call) =>
-    withAccounts(call, async (accounts) => {
+    withOperations(call, async (operations) => {
       const { pk } = call.values
-      const user = pk === undefined ? pkOf(await findUser(call, accounts)) : pkIn(pk)
+      const user = pk === undefined ? pkOf(await findUser(call, operations)) : pkIn(pk)
       const wanted = { user, limit: HISTORY_LENGTH }
-      const { results } = await accounts.run('audit.find', null, wanted)
+      const { results } = await operations.run('audit.find', null, wanted)
       // Refuses a pk that nobody has ever had.
-      if (pk !== undefined && results.length === 0) await findUser(call, accounts)
+      if (pk !== undefined && results.length === 0) await findUser(call, operations)
       const rows = results.map(({ at, event, operator, address, reason, details }) => [
         at,
         event,

@@ -6,8 +6,8 @@ import { userCommand } from './with-user.ts'
 const HEADER = ['ID', 'NAME', 'SCOPES', 'CREATED', 'LAST USED', 'EXPIRES']
 
 /** The keys that the user made for programs. */
-export const userTokens = userCommand(async (call, user, accounts) => {
-  const { results } = await accounts.run('users.apiKeys', user)
+export const userTokens = userCommand({}, async (call, user, operations) => {
+  const { results } = await operations.run('users.apiKeys', user)
   const rows = results.map((key) => [
     String(key.id),
     key.name,
