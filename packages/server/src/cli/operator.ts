@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import type { Actor } from '../features/administration/actor.ts'
+import type { Actor } from '../features/administration/rules.ts'
 import type { Io } from './io.ts'
 
 /** Who runs the command, according to the operating system, `sudo` and SSH. */

@@ -22,8 +22,9 @@ export const forceOption = {
 function operationsFor({ administration, operations, dossier }: Service['services'], call: Call) {
   const actor = { ...operatorOf(call.io), force: call.values.force === true }
   return {
-    ...administration.by(actor),
+    ...administration,
     exportSchema: dossier.schema,
+    revokeAll: (note: (done: number) => void) => administration.revokeAll(actor, note),
 
     /** Runs an operation, on a user if there is one. */
     run<N extends OperationName>(

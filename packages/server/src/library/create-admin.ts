@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Actor } from '../features/administration/actor.ts'
 import type { OperationName } from '../features/administration/operations.ts'
+import type { Actor } from '../features/administration/rules.ts'
 import { text } from '../http/fields.ts'
 import { USERNAME_MAX } from '../kernel/lengths.ts'
 import { Problem } from '../kernel/problems.ts'

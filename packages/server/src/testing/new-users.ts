@@ -1,5 +1,5 @@
 import { base32 } from '../crypto/totp.ts'
-import type { Actor } from '../features/administration/actor.ts'
+import type { Actor } from '../features/administration/rules.ts'
 import type { Credentials } from '../features/login/gate.ts'
 import { newRecoveryCode } from '../features/mfa/recovery-codes.ts'
 import { Problem } from '../kernel/problems.ts'

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { shownEvent } from '../../src/features/audit/audit.ts'
 import { DAY } from '../../src/kernel/clock.ts'
+import { OPERATOR } from '../support/administration.ts'
 import { countRows } from '../support/dump.ts'
 import { offerOf } from '../support/mfa.ts'
-import { OPERATOR, startAuth } from '../support/start-auth.ts'
+import { startAuth } from '../support/start-auth.ts'
 
 test('what happened to an account is kept for a year, and then forgotten', async () => {
   const { auth, clock, db, createUser } = await startAuth()

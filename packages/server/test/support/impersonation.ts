@@ -1,4 +1,4 @@
-import type { Actor } from '../../src/features/administration/actor.ts'
+import type { Actor } from '../../src/features/administration/rules.ts'
 import type { UncheckedSettings } from '../../src/settings/settings.ts'
 import { type StartedAuth, startAuth } from './start-auth.ts'
 

@@ -3,12 +3,12 @@ import { onTestFinished } from 'vitest'
 import { composeService, type Service } from '../../src/compose-service.ts'
 import type { HostOptions } from '../../src/core/host/host-options.ts'
 import type { PasswordHasher } from '../../src/crypto/password-hash/password-hasher.ts'
-import type { NewAccount } from '../../src/features/administration/account-changes.ts'
 import { serializers } from '../../src/server/logger.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import type { UncheckedSettings } from '../../src/settings/settings.ts'
 import { type Db, handleOf } from '../../src/storage/handle.ts'
 import type { User } from '../../src/storage/schema.ts'
+import { administrationOf, type NewAccount } from './administration.ts'
 import { createDocumentCheck } from './against-the-document.ts'
 import { createClient } from './client.ts'
 import type { AtTheEnd } from './database-folder.ts'
@@ -20,15 +20,6 @@ import { emptyDatabase, openDatabase, PATIENT } from './new-database.ts'
 export const PASSWORD = 'correct horse battery staple'
 const HASH_OF_PASSWORD = await cheapHasher().hash(PASSWORD)
 export const SECRET_KEY = 'a secret key for tests only, long enough'
-
-/** The operator in whose name the tests change accounts. */
-export const OPERATOR = { operator: 'grace', host: 'console' }
-export const ACTOR = {
-  kind: 'cli',
-  may: 'all',
-  name: 'grace',
-  machine: { host: 'console' },
-} as const
 
 export type StartedAuth = Awaited<ReturnType<typeof startAuth>>
 
@@ -94,7 +85,7 @@ export async function startAuth(input: UncheckedSettings = {}, options: Options 
     return close()
   })
 
-  const administration = auth.services.administration.by(ACTOR)
+  const administration = administrationOf(auth.services)
   const check = createDocumentCheck(endpoints, settings, key)
   const newClient = () => createClient(app, settings.AUTH_PREFIX, check)
   const newBrowser = () => createClient(app, settings.AUTH_PREFIX, check, new Map())

@@ -13,11 +13,11 @@ import { csvLine } from '../../kernel/csv.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
-import type { Actor } from '../administration/actor.ts'
 import { choice } from '../administration/fields-of-operations.ts'
 import type { Operation } from '../administration/operation.ts'
+import { LIMIT_MAX } from '../administration/operation.ts'
 import type { OperationName, Operations } from '../administration/operations.ts'
-import { LIMIT_MAX } from '../administration/pages-of-operations.ts'
+import type { Actor } from '../administration/rules.ts'
 import type { MustBeValid } from './authenticate-admin.ts'
 
 type Needs = {

@@ -12,11 +12,9 @@ import { transaction } from '../../storage/transaction.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { NO_USER } from '../audit/audit.ts'
 import type { AdminKey } from '../operators/admin-keys.ts'
-import type { Actor } from './actor.ts'
 import { id } from './fields-of-operations.ts'
-import { operation } from './operation.ts'
-import { listOf } from './pages-of-operations.ts'
-import { permitsOf } from './permits.ts'
+import { listOf, operation } from './operation.ts'
+import type { Actor, Permits } from './rules.ts'
 
 const shown = {
   id: Type.Integer({ examples: [1] }),
@@ -75,13 +73,9 @@ export function adminKeyOperations(house: UpToAccount) {
     return end
   }
 
-  /** The flag may have been taken away since the request began. */
-  const permit = (actor: Actor, tx: Tx) =>
-    permitsOf(actor, house).permit({ ...RULE, changes: true }, { user: null }, tx)
-
-  const record = (actor: Actor, event: string, key: AdminKey, tx: Tx) => {
+  const note = ({ record }: Permits, event: string, key: AdminKey, tx: Tx) => {
     const details = { key: key.id, name: key.name, scopes: key.scopes.join(' ') }
-    return permitsOf(actor, house).record(NO_USER, event, tx, details)
+    return record(NO_USER, event, tx, details)
   }
 
   return {
@@ -109,13 +103,14 @@ export function adminKeyOperations(house: UpToAccount) {
       },
       output: NewKey,
       faults: { expires: ['invalid_datetime', 'expires_in_the_past'] },
-      async run(actor, { name, scopes, expires }) {
+      async run(permits, { name, scopes, expires }) {
         const expiresAt = endOf(expires)
-        const given = { name, scopes, expiresAt, createdBy: makerOf(actor) }
+        const given = { name, scopes, expiresAt, createdBy: makerOf(permits.actor) }
         return transaction(db, async (tx) => {
-          await permit(actor, tx)
+          // The flag may have been taken away since the request began.
+          await permits.permit({ user: null }, tx)
           const { key, secret } = await adminKeys.add(given, tx)
-          await record(actor, 'admin_key_created', key, tx)
+          await note(permits, 'admin_key_created', key, tx)
           return { ...answer(key), key: secret }
         })
       },
@@ -129,12 +124,12 @@ export function adminKeyOperations(house: UpToAccount) {
       changes: true,
       input: { id: id() },
       output: null,
-      run: (actor, { id }) =>
+      run: (permits, { id }) =>
         transaction(db, async (tx) => {
-          await permit(actor, tx)
+          await permits.permit({ user: null }, tx)
           const key = await adminKeys.revoke(id, tx)
           if (!key) throw problem('not_found')
-          await record(actor, 'admin_key_revoked', key, tx)
+          await note(permits, 'admin_key_revoked', key, tx)
         }),
     }),
   }

@@ -1,20 +1,25 @@
 import { readPk } from '../../kernel/ids.ts'
+import { Problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { declaredReader } from '../users/user-values.ts'
-import type { Actor } from './actor.ts'
-import { changesBy } from './changes.ts'
+import { type Actor, OWN_CHANGE, permitsOf } from './rules.ts'
+import { createRevoke } from './user-operations.ts'
 
 /** A user that a name on the command line may mean, and why. */
 export type Meant = { readonly user: User; readonly by: 'address' | 'username' | 'pk' }
 
 const HISTORY_LENGTH = 20
+const BATCH = 100
 
+/** What only the command line asks and does, besides the operations. */
 export function createAdministration(house: UpToAccount) {
   const { db, audit, users, userFields, devices, mfa, operatorPasskey } = house
   const { declared } = userFields
 
-  const looks = {
+  const revoke = createRevoke(house)
+
+  return {
     list: users.list,
     count: users.count,
     withPk: users.findByPk,
@@ -50,10 +55,27 @@ export function createAdministration(house: UpToAccount) {
 
     /** The latest events of the account, newest first. A deleted account has only its deletion. */
     history: (id: number) => audit.newestOfUser(id, HISTORY_LENGTH),
-  }
 
-  return {
-    ...looks,
-    by: (actor: Actor) => ({ ...looks, ...changesBy(actor, house) }),
+    /**
+     * Revokes the credentials of all users, each in their own transaction. So each one is short, even
+     * with a distant database, and no login waits for the whole run. Returns how many there were.
+     */
+    async revokeAll(actor: Actor, note: (done: number) => void): Promise<number> {
+      const permits = permitsOf(actor, OWN_CHANGE, house)
+      let done = 0
+      for await (const page of users.pages(BATCH)) {
+        for (const user of page) {
+          await permits.change(user, (now, tx) => revoke(now, permits, tx)).catch(unlessGone)
+        }
+        done += page.length
+        note(done)
+      }
+      return done
+    },
   }
+}
+
+/** A user can be deleted while others are changed. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof Problem && error.message === 'not_found')) throw error
 }

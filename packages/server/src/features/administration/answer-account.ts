@@ -23,7 +23,8 @@ const MOST = 50
 export type AnswerAccount = ReturnType<typeof createAnswerAccount>
 
 /** A user as operators see them. No hash, key, code or secret is ever part of it. */
-export function createAnswerAccount({ settings, everyFeature, mfa, audit }: UpToAccount) {
+export function createAnswerAccount(house: UpToAccount) {
+  const { settings, everyFeature, users, mfa, audit } = house
   const profile = profileEntry(settings)
   const entries = everyFeature.dossier().filter(({ name }) => SHOWN.includes(name))
   const properties = { ...(profile.schema as TObject).properties, mfa: Type.Boolean() }
@@ -42,21 +43,11 @@ export function createAnswerAccount({ settings, everyFeature, mfa, audit }: UpTo
     schema,
     wholeSchema,
 
-    /** Users in lists, and after a change. */
-    async all(users: readonly User[]): Promise<Record<string, unknown>[]> {
-      const withMfa = await mfa.whoHas(users.map(({ id }) => id))
-      return Promise.all(
-        users.map(async (user) => ({
-          ...((await profile.read(user, MOST)) as object),
-          mfa: withMfa.has(user.id),
-        })),
-      )
-    },
+    all,
+    one,
 
-    async one(user: User): Promise<Record<string, unknown>> {
-      const [answer = {}] = await this.all([user])
-      return answer
-    },
+    /** The user after a change, unless they were deleted meanwhile. */
+    current: async (user: User) => one((await users.findById(user.id)) ?? user),
 
     /** Everything on the page of a user. */
     async whole(user: User): Promise<Record<string, unknown>> {
@@ -65,10 +56,25 @@ export function createAnswerAccount({ settings, everyFeature, mfa, audit }: UpTo
       )
       const history = await audit.newestOfUser(user.id, MOST)
       return {
-        ...(await this.one(user)),
+        ...(await one(user)),
         ...Object.fromEntries(parts),
         history: answerAudit(history, new Map([[user.id, pkOf(user)]])),
       }
     },
+  }
+  /** Users in lists, and after a change. */
+  async function all(listed: readonly User[]): Promise<Record<string, unknown>[]> {
+    const withMfa = await mfa.whoHas(listed.map(({ id }) => id))
+    return Promise.all(
+      listed.map(async (user) => ({
+        ...((await profile.read(user, MOST)) as object),
+        mfa: withMfa.has(user.id),
+      })),
+    )
+  }
+
+  async function one(user: User): Promise<Record<string, unknown>> {
+    const [answer = {}] = await all([user])
+    return answer
   }
 }

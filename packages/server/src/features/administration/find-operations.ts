@@ -7,9 +7,8 @@ import type { UpToAccount } from '../account/feature.ts'
 import { findUsers, USER_STATES } from '../users/find-users.ts'
 import type { AnswerAccount } from './answer-account.ts'
 import { choice, pk } from './fields-of-operations.ts'
-import { operation } from './operation.ts'
-import { type Cursors, LIMIT, LIST, listOf, page } from './pages-of-operations.ts'
-import { LOOK } from './permits.ts'
+import { type Cursors, LIMIT, LIST, listOf, operation, page } from './operation.ts'
+import { LOOK } from './rules.ts'
 
 const SORTS = [
   'date_joined',

@@ -15,11 +15,9 @@ import {
 } from '../signup/invitations.ts'
 import { notUnique, uniqueNames } from '../users/user-fields.ts'
 import { emailTaken } from '../users/users.ts'
-import type { Actor } from './actor.ts'
 import { groups, id, ownFields } from './fields-of-operations.ts'
-import { operation } from './operation.ts'
-import { type Cursors, LIST, listOf, page } from './pages-of-operations.ts'
-import { CHANGE, LOOK, permitsOf } from './permits.ts'
+import { type Cursors, LIST, listOf, operation, page } from './operation.ts'
+import { CHANGE, LOOK, type Permits } from './rules.ts'
 
 type Needs = UpToAccount & { cursors: Cursors }
 
@@ -54,13 +52,14 @@ export function invitationOperations(house: Needs) {
   }
 
   /** Only those who may change the groups of a user may give groups to a new one. */
-  const permitTo = (actor: Actor) => async (invitation: Invitation, event: string, tx: Tx) => {
-    const { groups } = giftsOf(invitation)
-    const touches = groups.length > 0 && event === 'invitation_sent' ? (['groups'] as const) : []
-    const { permit, record } = permitsOf(actor, house)
-    await permit(CHANGE, { user: null, touches }, tx)
-    await record(NO_USER, event, tx, { invitation: invitation.id })
-  }
+  const permitBy =
+    ({ permit, record }: Permits) =>
+    async (invitation: Invitation, event: string, tx: Tx): Promise<void> => {
+      const { groups } = giftsOf(invitation)
+      const touches = groups.length > 0 && event === 'invitation_sent' ? (['groups'] as const) : []
+      await permit({ user: null, touches }, tx)
+      await record(NO_USER, event, tx, { invitation: invitation.id })
+    }
 
   return {
     'invitations.list': operation({
@@ -94,10 +93,10 @@ export function invitationOperations(house: Needs) {
       output: Shown,
       faults: { email: ['email_taken'] },
       refusals: ['invitations_off', 'mail_limit_reached', ...valueTaken],
-      async run(actor, { email, groups = [], fields = {} }) {
+      async run(permits, { email, groups = [], fields = {} }) {
         refuseIfOff()
         const gifts = { groups: [...new Set(groups)], fields }
-        return shown(await invitations.byOperator(email, gifts, permitTo(actor)))
+        return shown(await invitations.byOperator(email, gifts, permitBy(permits)))
       },
     }),
 
@@ -115,9 +114,9 @@ export function invitationOperations(house: Needs) {
         emailTaken,
         ...valueTaken,
       ],
-      async run(actor, { id }) {
+      async run(permits, { id }) {
         refuseIfOff()
-        return shown(await invitations.resend(id, permitTo(actor)))
+        return shown(await invitations.resend(id, permitBy(permits)))
       },
     }),
 
@@ -128,7 +127,7 @@ export function invitationOperations(house: Needs) {
       summary: 'Revoke an invitation; its link no longer works',
       input: { id: id() },
       output: null,
-      run: async (actor, { id }) => invitations.revoke(id, permitTo(actor)),
+      run: async (permits, { id }) => invitations.revoke(id, permitBy(permits)),
     }),
   }
 }

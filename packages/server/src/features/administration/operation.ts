@@ -1,9 +1,13 @@
 import type { Static, TSchema } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
+import { orNull } from '../../core/schemas.ts'
+import { digest } from '../../crypto/digests.ts'
+import type { SealedBox } from '../../crypto/sealed-box.ts'
 import type { Method, Refusal } from '../../http/endpoint.ts'
-import type { BodyOf, Fields } from '../../http/fields.ts'
-import type { Fault, FaultCode } from '../../kernel/problems.ts'
-import type { Actor } from './actor.ts'
-import type { Ruled } from './rules.ts'
+import { type BodyOf, type Fields, optional, text } from '../../http/fields.ts'
+import { type Fault, type FaultCode, fault, fieldProblem } from '../../kernel/problems.ts'
+import { integer } from './fields-of-operations.ts'
+import type { Permits, Ruled } from './rules.ts'
 
 /** An operation as its table declares it, with its types. */
 export type Declaration<F extends Fields, O extends TSchema | null> = Ruled & {
@@ -21,17 +25,82 @@ export type Declaration<F extends Fields, O extends TSchema | null> = Ruled & {
   /** Its refusals, in addition to those of the rules and the fields. */
   readonly refusals?: readonly Refusal[]
   readonly faults?: { readonly [Name in keyof F]?: readonly (FaultCode | Fault)[] }
-  run(actor: Actor, input: BodyOf<F>): O extends TSchema ? Promise<Static<O>> : Promise<void>
+  run(permits: Permits, input: BodyOf<F>): O extends TSchema ? Promise<Static<O>> : Promise<void>
 }
 
 /** An operation after type checking: its specific types are no longer needed. */
 export type Operation = Omit<Declaration<Fields, TSchema | null>, 'run'> & {
   /** Such as `users.deactivate`. */
   readonly name: string
-  run(actor: Actor, input: Record<string, unknown>): Promise<unknown>
+  run(permits: Permits, input: Record<string, unknown>): Promise<unknown>
 }
 
 /** Declares an operation. The table adds its name. */
 export const operation = <F extends Fields, O extends TSchema | null>(
   declaration: Declaration<F, O>,
 ): Declaration<F, O> => declaration
+
+const CURSOR_MAX = 2048
+export const LIMIT = 50
+/** The most that a list gives at once. */
+export const LIMIT_MAX = 200
+
+/** The fields of an operation that lists something page by page. */
+export const page = {
+  limit: optional(integer({ min: 1, max: LIMIT_MAX })),
+  after: optional(text({ max: CURSOR_MAX })),
+}
+
+/** What operations that list something have in common, besides those fields. */
+export const LIST = {
+  method: 'GET',
+  changes: false,
+  actsOn: null,
+  faults: { after: ['invalid_cursor'] },
+} as const
+
+export const listOf = <Item extends TSchema>(item: Item) =>
+  Type.Object({ results: Type.Array(item), next: orNull(Type.String()) })
+
+/** A position in a list: the values of its order. Empty where the list begins. */
+type Position = readonly (string | number)[]
+
+type Asked = { limit?: number | undefined; after?: string | undefined }
+
+/**
+ * Cursors of lists. Each is sealed, so clients can neither make one nor read the names in it, and is
+ * valid only for the list and the filter that it was made for.
+ */
+export const createCursors =
+  (sealedBox: SealedBox) =>
+  (list: string, filter: object = {}) => {
+    const owner = `cursor:${list}:${digest(JSON.stringify(filter))}`
+    const write = (position: Position | null): string | null =>
+      position && sealedBox.seal(JSON.stringify(position), owner)
+
+    function read(cursor: string | undefined): Position {
+      if (cursor === undefined) return []
+      const opened = sealedBox.open(cursor, owner)
+      if (opened === null) throw fieldProblem({ after: [fault('invalid_cursor')] })
+      return JSON.parse(opened)
+    }
+
+    return {
+      write,
+      read,
+
+      /** Finds one row more than the page has, to know whether there is a next page. */
+      async page<Row>(
+        { limit = LIMIT, after }: Asked,
+        find: (from: Position, most: number) => Promise<readonly Row[]>,
+        positionOf: (row: Row) => Position,
+      ): Promise<{ rows: readonly Row[]; next: string | null }> {
+        const found = await find(read(after), limit + 1)
+        const rows = found.slice(0, limit)
+        const last = found.length > limit ? rows.at(-1) : undefined
+        return { rows, next: write(last ? positionOf(last) : null) }
+      },
+    }
+  }
+
+export type Cursors = ReturnType<typeof createCursors>

@@ -3,18 +3,15 @@ import { readFields } from '../../http/fields.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { Problem, problem } from '../../kernel/problems.ts'
 import { NO_USER } from '../audit/audit.ts'
-import { type Actor, operatorOf } from './actor.ts'
+import { accountOperations } from './account-operations.ts'
 import { adminKeyOperations } from './admin-key-operations.ts'
 import { createAnswerAccount } from './answer-account.ts'
-import { apiKeyOperations } from './api-key-operations.ts'
 import { reason } from './fields-of-operations.ts'
 import { createFindTarget, findOperations } from './find-operations.ts'
-import { impersonationOperations } from './impersonation-operation.ts'
 import { invitationOperations } from './invitation-operations.ts'
-import type { Declaration, Operation } from './operation.ts'
-import { createCursors } from './pages-of-operations.ts'
+import { createCursors, type Declaration, type Operation } from './operation.ts'
 import { recordOperations } from './record-operations.ts'
-import { isOfRules, refusalFor } from './rules.ts'
+import { type Actor, isOfRules, operatorOf, permitsOf, refusalFor } from './rules.ts'
 import { type ServiceNeeds as Needs, serviceOperations } from './service-operations.ts'
 import { userOperations } from './user-operations.ts'
 
@@ -24,7 +21,7 @@ import { userOperations } from './user-operations.ts'
  *
  *   await operations.call(actor, 'users.deactivate', { pk: 7, reason: 'Spam' })
  *
- * The actor says who acts and what they may do (`actor.ts`). The input is one object: for the API the
+ * The actor says who acts and what they may do. The input is one object: for the API the
  * parameters of the path, and the query or the body. `call` asks the rules (`rules.ts`), reads the
  * fields, runs the operation and returns its output. A refusal is a thrown `Problem`; what the rules
  * refuse leaves an audit row. `operations.all` lists the operations for routes, documents and tests.
@@ -48,9 +45,8 @@ const tableOf = (house: Needs) => {
   const needs = { ...house, answerAccount, cursors, findTarget: createFindTarget(house) }
   return {
     ...findOperations(needs),
+    ...accountOperations(needs),
     ...userOperations(needs),
-    ...apiKeyOperations(needs),
-    ...impersonationOperations(needs),
     ...invitationOperations(needs),
     ...recordOperations(needs),
     ...serviceOperations(needs),
@@ -103,7 +99,7 @@ export function createOperations(house: Needs) {
     const { reason: why, ...given } = readFields(operation.input, input)
     const by = typeof why === 'string' && why !== '' ? { ...actor, reason: why } : actor
     try {
-      return await operation.run(by, given)
+      return await operation.run(permitsOf(by, operation, house), given)
     } catch (error) {
       if (error instanceof Problem && isOfRules(error.message)) {
         const key = given.pk as Pk | null | undefined

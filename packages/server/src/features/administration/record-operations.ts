@@ -12,9 +12,7 @@ import { NO_USER, OPERATOR_KINDS } from '../audit/audit.ts'
 import { pksOfUsers } from '../users/find-users.ts'
 import { AuditEntry, answerAudit } from './answer-audit.ts'
 import { pk } from './fields-of-operations.ts'
-import { operation } from './operation.ts'
-import { type Cursors, LIST, listOf, page } from './pages-of-operations.ts'
-import { permitsOf } from './permits.ts'
+import { type Cursors, LIST, listOf, operation, page } from './operation.ts'
 
 type Needs = UpToAccount & { cursors: Cursors }
 
@@ -42,7 +40,6 @@ const Event = Type.Object(
 const Retried = Type.Object({ retried: Type.Integer({ examples: [1] }) }, { $id: 'Retried' })
 
 const WAITING = { scope: 'mails', needs: 'staff', actsOn: null } as const
-const RETRY = { ...WAITING, changes: true } as const
 
 type Queue = { retry(id: string | null, tx: Tx): Promise<number> }
 
@@ -80,16 +77,16 @@ export function recordOperations(house: Needs) {
 
   const retry = (what: 'mails' | 'events', summary: string, queue: Queue) =>
     operation({
-      ...RETRY,
+      ...WAITING,
+      changes: true,
       method: 'POST',
       path: `${what}/:id/retry/`,
       summary,
       input: { id: text({ max: QUEUE_ID_MAX }) },
       output: Retried,
-      run: (actor, { id }) =>
+      run: ({ permit, record }, { id }) =>
         transaction(db, async (tx) => {
-          const { permit, record } = permitsOf(actor, house)
-          await permit(RETRY, { user: null }, tx)
+          await permit({ user: null }, tx)
           const count = await queue.retry(id === ALL ? null : id, tx)
           if (count === 0 && id !== ALL) throw problem('not_found')
           await record(NO_USER, `${what}_retried`, tx, { [what]: id, count })

@@ -1,8 +1,40 @@
 import type { Scope } from '../../core/admin-caller.ts'
-import type { PlainProblemCode } from '../../kernel/problems.ts'
+import { type PlainProblemCode, problem } from '../../kernel/problems.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
+import { transaction } from '../../storage/transaction.ts'
+import type { UpToAccount } from '../account/feature.ts'
+import type { Operator } from '../audit/audit.ts'
+import { isOperator } from '../operators/admin-sessions.ts'
 import { isOrdinary } from '../sessions/impersonations.ts'
-import type { Actor } from './actor.ts'
+import { keepSuperuser } from '../users/superusers.ts'
+
+/** Who calls an operation, and what they may do. */
+export type Actor = Operator & {
+  readonly kind: 'cli' | 'host' | 'key' | 'person'
+  /** The row of the user, for a person. */
+  readonly id?: number
+  /**
+   * - `all`: a command or the host, which could change the database anyway
+   * - `superuser`, `staff`: a person, by the flags that they had when the request was authenticated.
+   *   A change reads the flags again, inside its transaction
+   * - a list: the scopes of a key
+   */
+  readonly may: 'all' | 'superuser' | 'staff' | readonly Scope[]
+  /** Refuses if the session or key of the request has been ended. Asked inside the transaction. */
+  readonly mustBeValid?: (tx: Tx) => Promise<void>
+  /** Allows a command to remove the last active superuser. */
+  readonly force?: boolean
+}
+
+/** The part of an actor that goes into the audit. */
+export const operatorOf = ({
+  may: _may,
+  force: _force,
+  id: _id,
+  mustBeValid: _mustBeValid,
+  ...operator
+}: Actor): Operator => operator
 
 /** The part of an operation that the rules look at. */
 export type Ruled = {
@@ -22,6 +54,13 @@ export type Ruled = {
   /** It acts only on active users without flags. */
   readonly onlyOrdinary?: boolean
 }
+
+/** What the rules ask about looking at accounts, and at how the service is doing. */
+export const LOOK = { scope: 'read', needs: 'staff', changes: false } as const satisfies Ruled
+/** What the rules ask about every change of an account. */
+export const CHANGE = { scope: 'users', needs: 'staff', changes: true } as const satisfies Ruled
+/** Changes that people may make to their own account as well. */
+export const OWN_CHANGE = { ...CHANGE, onOneself: true } as const satisfies Ruled
 
 /** Parts that not every operator may change, and that nobody may change in their own account. */
 export type Touched = 'flags' | 'groups' | 'address'
@@ -77,3 +116,61 @@ const RULES: readonly string[] = [
 ] satisfies PlainProblemCode[]
 
 export const isOfRules = (code: string): boolean => RULES.includes(code)
+
+type Details = Readonly<Record<string, string | number>>
+
+/** What an operation gets: who runs it, and its rule, to be asked again. */
+export type Permits = ReturnType<typeof permitsOf>
+
+/** Asks the rules inside the transaction of a change, and records what the actor did. */
+export function permitsOf(actor: Actor, rule: Ruled, { db, users, audit }: UpToAccount) {
+  const operator = operatorOf(actor)
+
+  return {
+    actor,
+    operator,
+    permit,
+    open,
+
+    /** Does the work in a transaction that holds the user's row, if the rules allow it. */
+    change: <T>(
+      user: User,
+      work: (now: User, tx: Tx) => Promise<T>,
+      touches?: (now: User) => readonly Touched[],
+    ): Promise<T> => transaction(db, async (tx) => work(await open(user, tx, touches), tx)),
+
+    record: (userId: number, event: string, tx: Tx, details: Details = {}) =>
+      audit.record({ userId, event, details, operator }, tx),
+
+    /** Call it before an active superuser loses that standing. */
+    async keepLast(user: User, tx: Tx): Promise<void> {
+      if (!actor.force) await keepSuperuser(user, tx)
+    },
+  }
+
+  /** Locks the user, and asks the rules. Refuses a user who is gone. */
+  async function open(
+    { id }: User,
+    tx: Tx,
+    touches: (now: User) => readonly Touched[] = () => [],
+  ): Promise<User> {
+    const user = await users.lock(id, tx)
+    if (!user) throw problem('not_found')
+    await permit({ user, touches: touches(user) }, tx)
+    return user
+  }
+
+  async function permit(target: Target, tx: Tx): Promise<void> {
+    const refused = refusalFor(await asOfNow(tx), rule, target)
+    if (refused) throw problem(refused)
+  }
+
+  /** Flags may have changed, and credentials ended, since the request was authenticated. */
+  async function asOfNow(tx: Tx): Promise<Actor> {
+    await actor.mustBeValid?.(tx)
+    if (actor.kind !== 'person') return actor
+    const self = actor.id === undefined ? undefined : await users.findById(actor.id, tx)
+    if (!self?.is_active || !isOperator(self)) throw problem('not_allowed')
+    return { ...actor, may: self.is_superuser ? 'superuser' : 'staff' }
+  }
+}

@@ -7,9 +7,8 @@ import { keyWrittenAt } from '../../settings/secret-key.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import type { DailyFigures } from './figures.ts'
 import type { Findings } from './findings/findings.ts'
-import { operation } from './operation.ts'
-import { listOf } from './pages-of-operations.ts'
-import { LOOK } from './permits.ts'
+import { listOf, operation } from './operation.ts'
+import { LOOK } from './rules.ts'
 
 const Key = Type.Object(
   {

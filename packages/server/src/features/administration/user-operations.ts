@@ -1,55 +1,47 @@
-import { type BodyOf, email, optional, password, text, username } from '../../http/fields.ts'
-import { language } from '../../http/language-field.ts'
-import type { Pk } from '../../kernel/ids.ts'
-import { NAME_MAX, PASSWORD_MAX } from '../../kernel/lengths.ts'
-import { fieldProblem, type PlainProblemCode, problem } from '../../kernel/problems.ts'
+import * as Type from '@sinclair/typebox'
+import { optional, password, text } from '../../http/fields.ts'
+import { PASSWORD_MAX } from '../../kernel/lengths.ts'
+import { type PlainProblemCode, problem } from '../../kernel/problems.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToAccount } from '../account/feature.ts'
+import { ApiKeyShown, answerApiKey } from '../keys/api-keys-endpoints.ts'
+import { IMPERSONATE } from '../pages/impersonation-endpoint.ts'
 import { possiblePasswordFaults } from '../passwords/password-rules.ts'
-import { notUnique, uniqueNames } from '../users/user-fields.ts'
-import type { PersonalDetails } from '../users/user-values.ts'
-import type { AccountChanges } from './account-changes.ts'
-import type { Actor } from './actor.ts'
+import { hashOf } from './account-operations.ts'
 import type { AnswerAccount } from './answer-account.ts'
-import { changesBy } from './changes.ts'
-import { flag, groups, ownFields, pk } from './fields-of-operations.ts'
+import { id, pk, REASON_MAX } from './fields-of-operations.ts'
 import type { FindTarget } from './find-operations.ts'
-import { operation } from './operation.ts'
-import { CHANGE, OWN_CHANGE } from './permits.ts'
-import type { Ruled } from './rules.ts'
+import { listOf, operation } from './operation.ts'
+import { CHANGE, LOOK, OWN_CHANGE, type Permits, type Ruled } from './rules.ts'
 
 type Needs = UpToAccount & { answerAccount: AnswerAccount; findTarget: FindTarget }
-type Changes = ReturnType<typeof changesBy>
 
-type Work = {
-  summary: string
-  refusals?: readonly PlainProblemCode[]
-  work(changes: Changes, user: User): Promise<unknown>
-}
+/** A change of a user, whose row the transaction holds. */
+type Work = (user: User, permits: Permits, tx: Tx) => Promise<unknown>
+
+type Change = { summary: string; refusals?: readonly PlainProblemCode[]; work: Work }
 
 const LOGIN_ID_MAX = 64
 
-export function userOperations(house: Needs) {
-  const { users, userFields, passwordRules, answerAccount, findTarget, host } = house
-  const details = detailsOf(house)
-  /** A value that another user has is refused under its own name, not under `fields`. */
-  const valueTaken = notUnique(uniqueNames(userFields.declared))
-
-  /** Changes the user with this pk, and returns them as they are afterwards. */
-  async function changed(
-    actor: Actor,
-    key: Pk | null,
-    work: (changes: Changes, user: User) => Promise<unknown>,
-  ) {
-    const user = await findTarget(key)
-    await work(changesBy(actor, house), user)
-    return answerAccount.one((await users.findById(user.id)) ?? user)
+/** Revokes every credential of the user, on every device. */
+export const createRevoke =
+  ({ revocation }: UpToAccount): Work =>
+  async ({ id }, { record }, tx) => {
+    await revocation.ofEverything(id, tx)
+    await record(id, 'credentials_revoked', tx)
   }
 
-  /** Commands and the host may set any password: they could change the database anyway. */
-  async function refuseWeak({ may }: Actor, password: string, details: PersonalDetails) {
-    const faults = may === 'all' ? [] : await passwordRules(password, details)
-    if (faults.length > 0) throw fieldProblem({ password: faults })
+/** What operators do about a user: their logins and factors, and the end of the account. */
+export function userOperations(house: Needs) {
+  const { users, revocation, mfa, passkeys, devices, apiKeys, passwordReset, gate } = house
+  const { answerAccount, findTarget, erase, dossier, events, outbox, host, place, settings } = house
+  const revoke = createRevoke(house)
+
+  /** Changes the user, and returns them as they are afterwards. */
+  async function changed(permits: Permits, user: User, work: Work) {
+    await permits.change(user, (current, tx) => work(current, permits, tx))
+    return answerAccount.current(user)
   }
 
   const at = (verb: string) =>
@@ -61,67 +53,16 @@ export function userOperations(house: Needs) {
     }) as const
 
   /** A change of one user that needs no further input. */
-  const onUser = (rule: Ruled, verb: string, { work, ...rest }: Work) =>
+  const onUser = (rule: Ruled, verb: string, { work, ...rest }: Change) =>
     operation({
       ...rule,
       ...at(verb),
       ...rest,
       input: { pk: pk() },
-      run: (actor, input) => changed(actor, input.pk, work),
+      run: async (permits, { pk }) => changed(permits, await findTarget(pk), work),
     })
 
   return {
-    'users.create': operation({
-      ...CHANGE,
-      method: 'POST',
-      path: 'users/',
-      summary: 'Create a user',
-      actsOn: null,
-      input: {
-        username: username(),
-        password: optional(password({ max: PASSWORD_MAX })),
-        active: optional(flag()),
-        ...details,
-      },
-      output: answerAccount.schema,
-      faults: {
-        username: ['username_taken'],
-        email: ['email_taken'],
-        password: possiblePasswordFaults(host),
-      },
-      refusals: valueTaken,
-      async run(actor, { username, password, ...input }) {
-        const { email = '' } = input
-        const names = namesIn(input)
-        if (password !== undefined) await refuseWeak(actor, password, { username, email, ...names })
-        const user = await changesBy(actor, house).create({
-          username,
-          password: password ?? null,
-          email,
-          verified: input.verified ?? false,
-          active: input.active ?? true,
-          names,
-          ...standingIn(input),
-          values: input.fields ?? {},
-        })
-        return answerAccount.one(user)
-      },
-    }),
-
-    'users.update': operation({
-      ...OWN_CHANGE,
-      method: 'PATCH',
-      path: 'users/:pk/',
-      summary: 'Change names, flags, groups, fields or the address of a user',
-      actsOn: 'user',
-      input: { pk: pk(), username: optional(username()), ...details },
-      output: answerAccount.schema,
-      faults: { username: ['username_taken'], email: ['email_taken'] },
-      refusals: valueTaken,
-      run: (actor, input) =>
-        changed(actor, input.pk, (changes, user) => changes.set(user, changesIn(input))),
-    }),
-
     'users.delete': operation({
       ...CHANGE,
       method: 'DELETE',
@@ -130,38 +71,67 @@ export function userOperations(house: Needs) {
       actsOn: 'user',
       input: { pk: pk() },
       output: null,
-      async run(actor, input) {
-        const isDeleted = await changesBy(actor, house).remove(await findTarget(input.pk))
-        if (!isDeleted) throw problem('not_found')
+      async run({ actor, operator, open }, { pk }) {
+        const user = await findTarget(pk)
+        await erase((tx) => open(user, tx), operator, { force: actor.force === true })
       },
     }),
 
+    /**
+     * The API token is kept, but refused until the user is active again. Keys for programs end: they
+     * would work again without any login.
+     */
     'users.deactivate': onUser(CHANGE, 'deactivate', {
       summary: 'Log a user out everywhere, and refuse further logins',
-      work: (changes, user) => changes.deactivate(user),
+      async work(user, { keepLast, record }, tx) {
+        await keepLast(user, tx)
+        await users.setActive(user.id, false, tx)
+        await revocation.ofOtherLogins(user.id, null, tx)
+        await apiKeys.revokeAll(user.id, tx)
+        await record(user.id, 'user_deactivated', tx)
+      },
     }),
 
     'users.activate': onUser(CHANGE, 'activate', {
       summary: 'Allow a user to log in',
-      work: (changes, user) => changes.activate(user),
+      async work({ id }, { record }, tx) {
+        await users.setActive(id, true, tx)
+        await record(id, 'user_activated', tx)
+      },
     }),
 
     'users.markVerified': onUser(CHANGE, 'mark-verified', {
       summary: 'Treat the address of a user as verified',
       refusals: ['user_without_address'],
-      work: (changes, user) => changes.markVerified(user),
+      async work(user, { record }, tx) {
+        if (user.email === '') throw problem('user_without_address')
+        if (user.email_verified) return
+        await users.changeEmail(user.id, user.email, true, tx)
+        await record(user.id, 'email_verified', tx)
+      },
     }),
 
+    /** Removes the app or, of an operator who has none, the passkeys that stand in for it. */
     'users.resetMfa': onUser(CHANGE, 'reset-mfa', {
       summary:
         'Reset the second factor of a user who has lost it: the app with its codes, or an operator’s passkeys',
-      work: (changes, user) => changes.resetMfa(user),
+      async work(user, { operator }, tx) {
+        const hadFactor =
+          (await mfa.reset(user, operator, tx)) || (await passkeys.reset(user, operator, tx))
+        // The user has to log in again everywhere.
+        if (hadFactor) await revocation.ofEverything(user.id, tx)
+      },
     }),
 
     'users.sendReset': onUser(OWN_CHANGE, 'send-reset', {
       summary: 'Mail a link with which the user can set a new password',
       refusals: ['user_without_address', 'user_not_active', 'mail_limit_reached'],
-      work: (changes, user) => changes.sendReset(user),
+      async work(user, { record }, tx) {
+        if (user.email === '') throw problem('user_without_address')
+        if (!user.is_active) throw problem('user_not_active')
+        if (!(await passwordReset.send(user, tx))) throw problem('mail_limit_reached')
+        await record(user.id, 'password_reset_sent', tx)
+      },
     }),
 
     'users.setPassword': operation({
@@ -170,11 +140,17 @@ export function userOperations(house: Needs) {
       summary: 'Set a new password, and log the user out everywhere',
       input: { pk: pk(), password: password({ max: PASSWORD_MAX }) },
       faults: { password: possiblePasswordFaults(host) },
-      run: (actor, input) =>
-        changed(actor, input.pk, async (changes, user) => {
-          await refuseWeak(actor, input.password, user)
-          await changes.setPassword(user, input.password)
-        }),
+      async run(permits, { pk, password }) {
+        const user = await findTarget(pk)
+        const hash = await hashOf(password, permits, user, house)
+        return changed(permits, user, async (current, { record }, tx) => {
+          await users.replacePassword(user.id, hash, tx)
+          await revocation.ofEverything(user.id, tx)
+          await record(user.id, 'password_set', tx)
+          await outbox.notify(current, 'password-changed', tx)
+          await events.note('passwordChanged', current, { method: 'operator' }, tx)
+        })
+      },
     }),
 
     'users.endLogins': operation({
@@ -182,11 +158,13 @@ export function userOperations(house: Needs) {
       ...at('end-logins'),
       summary: 'End one login of a user, or all logins and the token',
       input: { pk: pk(), id: optional(text({ max: LOGIN_ID_MAX })) },
-      run: (actor, { pk: key, id }) =>
-        changed(actor, key, async (changes, user) => {
-          if (id === undefined) return changes.revoke(user)
-          if (!(await changes.endLogin(user, id))) throw problem('not_found')
-        }),
+      async run(permits, { pk, id }) {
+        const endOne: Work = async (user, { operator }, tx) => {
+          const isEnded = await devices.endOne(user, id ?? '', operator, tx)
+          if (!isEnded) throw problem('not_found')
+        }
+        return changed(permits, await findTarget(pk), id === undefined ? revoke : endOne)
+      },
     }),
 
     'users.export': operation({
@@ -196,45 +174,73 @@ export function userOperations(house: Needs) {
       summary: 'Everything that is stored about a user',
       actsOn: 'user',
       input: { pk: pk() },
-      output: house.dossier.schema,
-      run: async (actor, input) => changesBy(actor, house).export(await findTarget(input.pk)),
+      output: dossier.schema,
+      async run({ change, operator }, { pk }) {
+        const user = await findTarget(pk)
+        // It changes nothing, but asks the rules as a change does.
+        await change(user, async () => {})
+        return dossier.of(user, operator)
+      },
+    }),
+
+    'users.apiKeys': operation({
+      ...LOOK,
+      method: 'GET',
+      path: 'users/:pk/tokens/',
+      summary: 'The keys that a user made for programs, without their secrets',
+      actsOn: 'user',
+      input: { pk: pk() },
+      output: listOf(ApiKeyShown),
+      run: async (_, { pk }) => ({
+        results: (await apiKeys.listOf(await findTarget(pk))).map(answerApiKey),
+        next: null,
+      }),
+    }),
+
+    'users.revokeApiKey': operation({
+      ...OWN_CHANGE,
+      method: 'DELETE',
+      path: 'users/:pk/tokens/:id/',
+      summary: 'Revoke a key that a user made for a program',
+      actsOn: 'user',
+      input: { pk: pk(), id: id() },
+      output: null,
+      run: async ({ change, operator }, { pk, id }) =>
+        change(await findTarget(pk), (user, tx) => apiKeys.revoke(user, id, operator, tx)),
+    }),
+
+    /** Lends the account to a person. Without `ADMIN_IMPERSONATION` it answers 404. */
+    'users.impersonate': operation({
+      scope: null,
+      needs: 'staff',
+      changes: true,
+      onlyPeople: true,
+      onlyOrdinary: true,
+      method: 'POST',
+      path: 'users/:pk/impersonate/',
+      summary: 'Use the account of an ordinary user for 30 minutes; the user gets a mail',
+      actsOn: 'user',
+      input: { pk: pk(), reason: text({ max: REASON_MAX }) },
+      output: Type.Object({
+        access: Type.Optional(
+          Type.String({ description: 'An access token of the user, with JSON Web Tokens' }),
+        ),
+        url: Type.Optional(
+          Type.String({ description: 'A link that starts a session once, within 60 seconds' }),
+        ),
+      }),
+      refusals: ['not_impersonable'],
+      async run({ actor, open }, input) {
+        if (!settings.ADMIN_IMPERSONATION) throw problem('not_found')
+        const user = await findTarget(input.pk)
+        const operator = actor.id === undefined ? undefined : await users.findById(actor.id)
+        if (!operator) throw problem('not_allowed')
+        const { reason = '', address = null } = actor
+        const by = { operator, reason, address, open: (tx: Tx) => open(user, tx) }
+        const { access, key } = await gate.impersonate(user, by)
+        const url = `${settings.PUBLIC_URL}${place().PAGES_PREFIX}${IMPERSONATE}${key}`
+        return { ...(access !== null && { access }), ...(key !== null && { url }) }
+      },
     }),
   }
 }
-
-/** The fields of a new user that an operator can also change later. */
-const detailsOf = ({ userFields, languages }: Needs) => ({
-  email: optional(email({ mayBeBlank: true })),
-  verified: optional(flag()),
-  first_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
-  last_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
-  language: optional(language(languages.offered)),
-  is_staff: optional(flag()),
-  is_superuser: optional(flag()),
-  groups: optional(groups()),
-  fields: ownFields(userFields.declared),
-})
-
-type Given = Partial<BodyOf<ReturnType<typeof detailsOf>> & { username: string | undefined }>
-
-const namesIn = ({ username, first_name, last_name, language }: Given) => ({
-  ...(username !== undefined && { username }),
-  ...(first_name !== undefined && { first_name }),
-  ...(last_name !== undefined && { last_name }),
-  ...(language !== undefined && { language }),
-})
-
-const standingIn = ({ is_staff, is_superuser, groups }: Given) => ({
-  ...(is_staff !== undefined && { isStaff: is_staff }),
-  ...(is_superuser !== undefined && { isSuperuser: is_superuser }),
-  ...(groups && { groups: [...new Set(groups)] }),
-})
-
-const changesIn = ({ email, verified, ...input }: Given): AccountChanges => ({
-  names: namesIn(input),
-  ...((email !== undefined || verified !== undefined) && {
-    address: { ...(email !== undefined && { email }), ...(verified !== undefined && { verified }) },
-  }),
-  ...standingIn(input),
-  values: input.fields ?? {},
-})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Actor } from '../../../src/features/administration/actor.ts'
+import type { Actor } from '../../../src/features/administration/rules.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
 /** Users of every standing, and actors of every kind. */

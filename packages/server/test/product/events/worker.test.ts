@@ -3,9 +3,10 @@ import { composeService } from '../../../src/compose-service.ts'
 import type { AccountEvent } from '../../../src/core/hooks.ts'
 import { buildApp } from '../../../src/server/build-app.ts'
 import { signup } from '../../support/accounts.ts'
+import { administrationOf } from '../../support/administration.ts'
 import { countRows } from '../../support/dump.ts'
 import { deliver, hooksFor } from '../../support/events.ts'
-import { ACTOR, sharedNow, startAuth } from '../../support/start-auth.ts'
+import { sharedNow, startAuth } from '../../support/start-auth.ts'
 
 /** A second instance with the same database, whose worker runs as in production. */
 async function startWorking(hear: (event: AccountEvent) => unknown) {
@@ -51,7 +52,7 @@ test('what a command does is written down for the hooks of the host, if they lis
   const command = () => {
     const auth = composeService(settings, { log })
     onTestFinished(() => auth.close())
-    return auth.services.administration.by(ACTOR)
+    return administrationOf(auth.services)
   }
   const account = { username: 'ada', email: '', password: null, verified: false, active: true }
   await command().create(account)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Actor } from '../../../src/features/administration/actor.ts'
+import type { Actor } from '../../../src/features/administration/rules.ts'
 import { countRows } from '../../support/dump.ts'
 import { BY_USERS, INVITED } from '../../support/invitations.ts'
 import { startAuth } from '../../support/start-auth.ts'

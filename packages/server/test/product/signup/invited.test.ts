@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { signup } from '../../support/accounts.ts'
+import { ACTOR } from '../../support/administration.ts'
 import { KEY } from '../../support/answers.ts'
 import { type CreationOptions, createAuthenticator } from '../../support/authenticator.ts'
 import { fromClient } from '../../support/client.ts'
 import { countRows } from '../../support/dump.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
 import { BY_USERS, INVITED, invite, keyFor } from '../../support/invitations.ts'
-import { ACTOR, startAuth } from '../../support/start-auth.ts'
+import { startAuth } from '../../support/start-auth.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const REQUIRED = { detail: 'Registration is by invitation.' }

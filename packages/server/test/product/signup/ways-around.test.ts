@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Actor } from '../../../src/features/administration/actor.ts'
+import type { Actor } from '../../../src/features/administration/rules.ts'
 import { signup, twice } from '../../support/accounts.ts'
 import { createAuthenticator } from '../../support/authenticator.ts'
 import { countRows } from '../../support/dump.ts'

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { createGuards } from '../../../src/library/guards.ts'
+import { ACTOR } from '../../support/administration.ts'
 import { INVALID_TOKEN } from '../../support/answers.ts'
 import { NO_SCOPE, startKeys } from '../../support/api-keys.ts'
 import { countRows } from '../../support/dump.ts'
 import { callOne, EVERYTHING, SIGNED_IN } from '../../support/freshness.ts'
 import { bearer } from '../../support/jwt.ts'
-import { ACTOR, PASSWORD } from '../../support/start-auth.ts'
+import { PASSWORD } from '../../support/start-auth.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
