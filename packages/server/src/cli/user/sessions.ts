@@ -1,4 +1,3 @@
-import { answerDevice } from '../../features/devices/devices-endpoints.ts'
 import { counted } from '../../kernel/texts.ts'
 import { asks } from '../ask.ts'
 import { type CommandCall, command } from '../command.ts'
@@ -12,7 +11,7 @@ import { USER, userCommand, userOptions, withUser } from './with-user.ts'
 const HEADER = ['ID', 'METHOD', 'CREATED', 'LAST USED', 'EXPIRES', 'ADDRESS', 'BROWSER']
 
 export const userSessions = userCommand({}, async (call, user, operations) => {
-  const logins = (await operations.loginsOf(user)).map(answerDevice)
+  const logins = await operations.loginsOf(user)
   const rows = logins.map((login) => [
     login.id,
     login.method ?? '-',

@@ -63,9 +63,9 @@ export const listOf = <Item extends TSchema>(item: Item) =>
   Type.Object({ results: Type.Array(item), next: orNull(Type.String()) })
 
 /** A position in a list: the values of its order. Empty where the list begins. */
-type Position = readonly (string | number)[]
+export type Position = readonly (string | number)[]
 
-type Asked = { limit?: number | undefined; after?: string | undefined }
+export type Asked = { limit?: number | undefined; after?: string | undefined }
 
 /**
  * Cursors of lists. Each is sealed, so clients can neither make one nor read the names in it, and is

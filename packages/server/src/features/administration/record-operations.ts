@@ -2,7 +2,6 @@ import * as Type from '@sinclair/typebox'
 import { orNull, Time } from '../../core/schemas.ts'
 import { optional, text } from '../../http/fields.ts'
 import { time } from '../../http/user-field.ts'
-import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { type Pk, readPk } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
@@ -12,7 +11,15 @@ import { NO_USER, OPERATOR_KINDS } from '../audit/audit.ts'
 import { pksOfUsers } from '../users/find-users.ts'
 import { AuditEntry, answerAudit } from './answer-audit.ts'
 import { pk } from './fields-of-operations.ts'
-import { type Cursors, LIST, listOf, operation, page } from './operation.ts'
+import {
+  type Asked,
+  type Cursors,
+  LIST,
+  listOf,
+  operation,
+  type Position,
+  page,
+} from './operation.ts'
 
 type Needs = UpToAccount & { cursors: Cursors }
 
@@ -75,6 +82,20 @@ export function recordOperations(house: Needs) {
     )
   }
 
+  /** A page of what waits. */
+  async function waitingIn<Row extends { place: Position }>(
+    list: string,
+    asked: Asked,
+    find: (most: number, after: Position) => Promise<Row[]>,
+  ) {
+    const { rows, next } = await cursors(list).page(
+      asked,
+      (after, most) => find(most, after),
+      ({ place }) => place,
+    )
+    return { results: rows.map(({ place: _, ...shown }) => shown), next }
+  }
+
   const retry = (what: 'mails' | 'events', summary: string, queue: Queue) =>
     operation({
       ...WAITING,
@@ -135,24 +156,7 @@ export function recordOperations(house: Needs) {
       summary: 'Mails that wait or were given up, oldest first',
       input: page,
       output: listOf(Mail),
-      async run(_actor, asked) {
-        const { rows, next } = await cursors('mails').page(
-          asked,
-          ([at = 0, id = ''], most) =>
-            delivery.listUndelivered(most, { at: Number(at), id: String(id) }),
-          ({ postedAt, id }) => [postedAt, id],
-        )
-        const results = rows.map((mail) => ({
-          id: mail.id,
-          state: mail.state,
-          attempts: mail.attempts,
-          created_at: isoTime(mail.postedAt),
-          due_at: mail.state === 'dead' ? null : isoTime(mail.dueAt),
-          to: mail.to,
-          letter: mail.template,
-        }))
-        return { results, next }
-      },
+      run: (_, asked) => waitingIn('mails', asked, delivery.listUndelivered),
     }),
 
     'mails.retry': retry(
@@ -168,24 +172,7 @@ export function recordOperations(house: Needs) {
       summary: 'Events that hooks and webhooks do not have yet, oldest first',
       input: page,
       output: listOf(Event),
-      async run(_actor, asked) {
-        const { rows, next } = await cursors('events').page(
-          asked,
-          ([at = 0, row = 0], most) =>
-            deliveries.listUndelivered(most, { at: Number(at), id: Number(row) }),
-          ({ notedAt, row }) => [notedAt, row],
-        )
-        const results = rows.map((event) => ({
-          id: event.id,
-          state: event.state,
-          attempts: event.attempts,
-          created_at: isoTime(event.notedAt),
-          due_at: isoTimeOrNull(event.dueAt),
-          type: event.type,
-          receiver: event.receiver,
-        }))
-        return { results, next }
-      },
+      run: (_, asked) => waitingIn('events', asked, deliveries.listUndelivered),
     }),
 
     'events.retry': retry(

@@ -4,8 +4,7 @@ import { orNull, Time } from '../../core/schemas.ts'
 import { clearLoginCookies } from '../../http/cookies.ts'
 import { type Endpoint, endpoint, forUsers } from '../../http/endpoint.ts'
 import type { HttpTools } from '../../http/tools.ts'
-import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
-import type { Devices, Listed } from './devices.ts'
+import type { Devices } from './devices.ts'
 
 type Needs = { devices: Devices; http: HttpTools }
 
@@ -18,10 +17,7 @@ export function devicesEndpoints({ devices, http: { cookies, answerNames } }: Ne
     summary: 'The logins of the user, newest first, and the token if there is one',
     freshness: 'not-needed',
     replies: { 200: DevicesReply },
-    async handle({ identity }) {
-      const listed = await devices.list(identity)
-      return listed.map((one) => ({ ...answerDevice(one), current: one.isCurrent }))
-    },
+    handle: ({ identity }) => devices.list(identity),
   })
 
   const end = endpoint({
@@ -75,16 +71,5 @@ const DevicesReply = Type.Array(Type.Object({ ...shown, current: Type.Boolean() 
 export const loginsEntry = ({ listOf }: Devices): DossierEntry => ({
   name: 'logins',
   schema: Type.Array(Type.Object(shown)),
-  read: async (user, most) => (await listOf(user, most)).map(answerDevice),
-})
-
-/** A login in the answer to its user, and on the command line. */
-export const answerDevice = (login: Listed) => ({
-  id: login.id,
-  method: login.method,
-  created_at: isoTime(login.createdAt),
-  last_used_at: isoTime(login.lastUsedAt),
-  expires_at: isoTimeOrNull(login.expiresAt),
-  address: login.address,
-  user_agent: login.userAgent,
+  read: listOf,
 })

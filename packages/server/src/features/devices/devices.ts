@@ -1,27 +1,15 @@
 import { type Identity, isSharedKey } from '../../core/identity.ts'
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { readLoginId } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
-import type { LoginMethod, User } from '../../storage/schema.ts'
+import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Operator } from '../audit/audit.ts'
 import { NO_END } from '../sessions/start-logins.ts'
 import type { UpToTokens } from '../tokens/feature.ts'
 
 export type Devices = ReturnType<typeof createDevices>
-
-/** A login, or the API token, which is one entry for all devices that share it. */
-export type Listed = {
-  id: string
-  /** Null if it began at another service, which does not tell. */
-  method: LoginMethod | 'token' | null
-  createdAt: number
-  lastUsedAt: number
-  /** Null if it never expires. */
-  expiresAt: number | null
-  address: string | null
-  userAgent: string | null
-}
 
 /** The id of the API token. Ids of logins are numbers. */
 const TOKEN_ID = 'token'
@@ -34,9 +22,9 @@ export function createDevices(house: UpToTokens) {
     listOf,
 
     /** Newest first. Says which one sent the request. */
-    async list(identity: Identity): Promise<(Listed & { isCurrent: boolean })[]> {
+    async list(identity: Identity) {
       const listed = await listOf(identity.user)
-      return listed.map((one) => ({ ...one, isCurrent: one.id === idOf(identity) }))
+      return listed.map((one) => ({ ...one, current: one.id === idOf(identity) }))
     },
 
     /** Returns whether it was the login that sent the request. */
@@ -70,31 +58,35 @@ export function createDevices(house: UpToTokens) {
     },
   }
 
-  async function listOf({ id }: User, most?: number): Promise<Listed[]> {
+  /** With the API token, which is one entry for all devices that share it. */
+  async function listOf({ id }: User, most?: number) {
     const logins = await sessions.listOf(id, most)
     const token = await tokens.ofUser(id)
-    const listed = logins.map(
-      (login): Listed => ({
-        id: String(login.id),
-        method: login.method === 'unknown' ? null : login.method,
-        createdAt: login.created_at,
-        lastUsedAt: login.last_used_at,
-        expiresAt: login.expires_at === NO_END ? null : login.expires_at,
-        address: login.address,
-        userAgent: login.user_agent,
-      }),
-    )
-    if (!token) return listed
-    const shared: Listed = {
+    const listed = logins.map((login) => ({
+      ...login,
+      id: String(login.id),
+      // Another service does not tell how a login began there.
+      method: login.method === 'unknown' ? null : login.method,
+      expires_at: login.expires_at === NO_END ? null : login.expires_at,
+    }))
+    const shared = token && {
+      ...token,
       id: TOKEN_ID,
-      method: 'token',
-      createdAt: token.created_at,
-      lastUsedAt: token.last_used_at,
-      expiresAt: token.expiresAt,
+      method: 'token' as const,
       address: null,
-      userAgent: null,
+      user_agent: null,
     }
-    return [...listed, shared].toSorted((one, other) => other.createdAt - one.createdAt)
+    return [...listed, ...(shared ? [shared] : [])]
+      .toSorted((one, other) => other.created_at - one.created_at)
+      .map((one) => ({
+        id: one.id,
+        method: one.method,
+        created_at: isoTime(one.created_at),
+        last_used_at: isoTime(one.last_used_at),
+        expires_at: isoTimeOrNull(one.expires_at),
+        address: one.address,
+        user_agent: one.user_agent,
+      }))
   }
 
   /** For an operator or, if that is null, for the user. Returns whether the user had it. */

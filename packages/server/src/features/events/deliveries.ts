@@ -2,8 +2,7 @@ import * as Type from '@sinclair/typebox'
 import { CLAIM_MARGIN, createDeliverDue, type Stopping } from '../../core/delivery/deliver-due.ts'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { Time } from '../../core/schemas.ts'
-import { CLOCK_DIFFERENCE, DAY, isoTime } from '../../kernel/clock.ts'
-import type { EventKind } from '../../kernel/event-kinds.ts'
+import { CLOCK_DIFFERENCE, DAY, isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
 import { afterCommit } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
@@ -22,20 +21,8 @@ import {
 } from './events-queries.ts'
 import { HOOKS, LONGEST_DEADLINE, type Receiver } from './receivers.ts'
 
-/** An event for operators, without the user. */
-type UndeliveredEvent = {
-  /** Its place in the queue. */
-  row: number
-  id: string
-  type: EventKind
-  /** Null for a webhook that is no longer in the settings. */
-  receiver: string | null
-  state: 'queued' | 'dead'
-  attempts: number
-  notedAt: number
-  /** Null if it was given up. */
-  dueAt: number | null
-}
+/** The place of an event in the queue. Empty before the first one. */
+type Place = readonly (number | string)[]
 
 type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics'> & {
   receivers: readonly Receiver[]
@@ -76,18 +63,19 @@ export function createDeliveries(needs: Needs) {
 
     announceHooks,
 
-    /** The oldest first. */
-    async listUndelivered(count: number, after = { at: 0, id: 0 }): Promise<UndeliveredEvent[]> {
-      const rows = await listUndelivered(db, after.at, after.id, count)
+    /** The oldest first, for operators: without their users. */
+    async listUndelivered(count: number, [at = 0, id = 0]: Place = []) {
+      const rows = await listUndelivered(db, Number(at), Number(id), count)
       return rows.map(({ id, event_id, kind, receiver, state, attempts, created_at, due_at }) => ({
-        row: id,
+        place: [created_at, id],
         id: event_id,
-        type: kind,
-        receiver: names.get(receiver) ?? null,
         state,
         attempts,
-        notedAt: created_at,
-        dueAt: state === 'dead' ? null : due_at,
+        created_at: isoTime(created_at),
+        due_at: state === 'dead' ? null : isoTimeOrNull(due_at),
+        type: kind,
+        // Null for a webhook that is no longer in the settings.
+        receiver: names.get(receiver) ?? null,
       }))
     },
 

@@ -5,7 +5,7 @@ import { orNull, Time } from '../../core/schemas.ts'
 import { CLOCK_DIFFERENCE, DAY, HOUR, isoTime, MINUTE, SECOND } from '../../kernel/clock.ts'
 import { randomHex } from '../../kernel/random.ts'
 import { type Failure, failure, type SendResult } from '../../kernel/send-result.ts'
-import type { Language, LetterName } from '../../kernel/words/english.ts'
+import type { Language } from '../../kernel/words/english.ts'
 import type { Render } from '../../mailer/render.ts'
 import { type MailTransport, PARALLEL_SENDS, SMTP_DEADLINE } from '../../mailer/transport.ts'
 import type { Tx } from '../../storage/handle.ts'
@@ -28,17 +28,8 @@ import {
 
 export type Delivery = ReturnType<typeof createDelivery>
 
-/** A mail for operators, without its text and links. */
-type UndeliveredMail = {
-  id: string
-  state: 'queued' | 'dead'
-  /** Null if it was sealed with a key that is gone. */
-  to: string | null
-  template: LetterName | null
-  attempts: number
-  postedAt: number
-  dueAt: number
-}
+/** The place of a mail in the queue. Empty before the first one. */
+type Place = readonly (number | string)[]
 
 type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics' | 'settings' | 'languages'> & {
   /** Called when mails wait to be sent. */
@@ -111,11 +102,13 @@ export function createDelivery(needs: Needs) {
     deliverDue: createDeliverDue(queue, { deadlineMs, lanes: PARALLEL_SENDS }, clock),
 
     /** The oldest first. */
-    listUndelivered: async (count: number, after = { at: 0, id: '' }): Promise<UndeliveredMail[]> =>
-      (await listUndelivered(db, after.at, after.id, count)).map(shown),
+    async listUndelivered(count: number, [at = 0, id = '']: Place = []) {
+      const rows = await listUndelivered(db, Number(at), String(id), count)
+      return rows.map((row) => ({ place: [row.created_at, row.id], ...shown(row) }))
+    },
 
     /** The newest first. */
-    undeliveredOf: async (userId: number, count: number): Promise<UndeliveredMail[]> =>
+    undeliveredOf: async (userId: number, count: number) =>
       (await listUndeliveredOfUser(db, userId, count)).map(shown),
 
     /** Tries one mail again, or all if the id is null. Returns how many. */
@@ -126,11 +119,13 @@ export function createDelivery(needs: Needs) {
     },
   }
 
-  function shown(row: OutboxRow): UndeliveredMail {
-    const { id, attempts, created_at, due_at } = row
-    const state = row.state === 'dead' ? 'dead' : 'queued'
-    const { to = null, template = null } = outbox.open(row) ?? {}
-    return { id, state, to, template, attempts, postedAt: created_at, dueAt: due_at }
+  /** A mail for operators, without its text and links. */
+  function shown(row: OutboxRow) {
+    const { id, state, attempts } = row
+    // Null if it was sealed with a key that is gone.
+    const { to = null, template: letter = null } = outbox.open(row) ?? {}
+    const due_at = state === 'dead' ? null : isoTime(row.due_at)
+    return { id, state, attempts, created_at: isoTime(row.created_at), due_at, to, letter }
   }
 
   async function send(row: OutboxRow): Promise<SendResult> {
@@ -194,10 +189,6 @@ export const mailsEntry = ({ undeliveredOf }: Delivery): DossierEntry => ({
   schema: Type.Array(Mail),
   async read({ id, email }, most) {
     const mails = (await undeliveredOf(id, most)).filter(({ to }) => to === email)
-    return mails.map(({ template, state, postedAt }) => ({
-      kind: template,
-      state,
-      created_at: isoTime(postedAt),
-    }))
+    return mails.map(({ letter, state, created_at }) => ({ kind: letter, state, created_at }))
   },
 })

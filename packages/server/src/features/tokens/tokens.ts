@@ -106,7 +106,7 @@ export function createTokens(house: UpToKeys) {
     async ofUser(userId: number) {
       await lastUses.flush()
       const token = await findTokenOfUser(db, userId)
-      return token && !hasExpired(token) ? { ...token, expiresAt: endOf(token) } : undefined
+      return token && !hasExpired(token) ? { ...token, expires_at: endOf(token) } : undefined
     },
 
     /** Writes when tokens were last used. */

@@ -92,7 +92,7 @@ test('after a day a mail is given up, until an operator wants it sent', async ()
   await deliver()
   expect(await statesOf(started)).toMatchObject([{ state: 'dead' }])
   const [mail] = await auth.services.delivery.listUndelivered(10)
-  expect(mail).toMatchObject({ state: 'dead', to: ADA, template: 'reset-password' })
+  expect(mail).toMatchObject({ state: 'dead', to: ADA, letter: 'reset-password' })
 
   const { sink } = await startSmtpSink('accepts', port)
   await deliver()

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { AccountEvent } from '../../../src/core/hooks.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../../../src/kernel/clock.ts'
+import { DAY, HOUR, isoTime, MINUTE, SECOND } from '../../../src/kernel/clock.ts'
 import { signup } from '../../support/accounts.ts'
 import { countRows } from '../../support/dump.ts'
 import { deliver, holding, hooksFor, retry } from '../../support/events.ts'
@@ -75,7 +75,7 @@ test('pauses grow; after days an event is given up, and the next one has its tur
   await deliver()
   expect(typesOf(hook.heard)).toEqual([...PAUSES, 0].map(() => 'registered').concat('signedIn'))
   expect(await list()).toMatchObject([
-    { type: 'registered', state: 'dead', attempts: 11, dueAt: null },
+    { type: 'registered', state: 'dead', attempts: 11, due_at: null },
   ])
   expect(lines.filter((line) => line.includes('event given up'))).toHaveLength(1)
 })
@@ -158,7 +158,7 @@ test('a hook that takes longer than five seconds is logged and tried again', asy
   }
   expect(lines.join()).toContain('It took too long.')
   expect(await auth.auth.services.deliveries.listUndelivered(10)).toMatchObject([
-    { state: 'queued', attempts: 1, dueAt: auth.clock.now() + 2 * SECOND },
+    { state: 'queued', attempts: 1, due_at: isoTime(auth.clock.now() + 2 * SECOND) },
   ])
 })
 
