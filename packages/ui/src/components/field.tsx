@@ -44,7 +44,12 @@ const isLatin = ({ type = 'text', inputMode }: Partial<Props>): boolean =>
   inputMode === 'numeric' || type === 'email' || type === 'url' || type === 'number'
 
 /** The attributes that tie a control to its label, and to what is wrong with it. */
-type Ties = { id: string; name: string } & ReturnType<typeof describedBy>
+type Ties = {
+  id: string
+  name: string
+  'aria-describedby'?: string
+  'aria-invalid'?: boolean
+}
 
 type LabelledProps = {
   name: string
