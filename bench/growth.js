@@ -245,7 +245,7 @@ async function startOnce(url, folder) {
 async function sweep(url) {
   await query(
     url,
-    `insert into spent_refresh_tokens (digest, spent_at, expires_at)
+    `insert into spent_refresh_tokens (key, spent_at, expires_at)
      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${SWEPT})
      select 'old ' || n, 1, n from numbers`,
   )

@@ -1,6 +1,6 @@
 import { fromSources } from '../../scripts/from-sources.js'
 import { loadForServer } from './packages.js'
-import { digest, keyOf, passwordHash, SECRET_KEY, sessionOf } from './people.js'
+import { digest, keyOf, passwordHash, SECRET_KEY, sessionOf, spentKeyOf } from './people.js'
 
 /** Rows of one statement. SQLite takes at most 32,766 values. */
 const BATCH = 2000
@@ -101,9 +101,9 @@ async function tablesFor({ secret, hash }) {
     },
     {
       table: 'spent_refresh_tokens',
-      given: (n) => [n, digest(`spent ${n}`)],
+      given: (n) => [n, spentKeyOf(now + (1 + (n % 30)) * DAY, digest(`spent ${n}`))],
       columns: {
-        digest: 'a',
+        key: 'a',
         login_id: 'n',
         user_id: 'n',
         spent_at: now,

@@ -4,6 +4,7 @@
 import { createHmac, createSecretKey, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import { loadForServer } from './packages.js'
+import { spentKeyOf } from './people.js'
 
 const { DATABASE_URL = '', SECRET_KEY = '' } = process.env
 const DAY = 86_400
@@ -16,9 +17,10 @@ const STATEMENTS = {
     from logins join users on users.id = logins.user_id where logins.session_digest = $1`,
   byLogin: `select ${USER}, logins.id as login_id, logins.created_at, logins.last_used_at
     from users left join logins on logins.user_id = users.id and logins.id = $1 where users.id = $2`,
-  spend: `insert into spent_refresh_tokens (digest, login_id, user_id, spent_at, expires_at)
+  spend: `insert into spent_refresh_tokens (key, login_id, user_id, spent_at, expires_at)
     select $1, id, user_id, $2, $3 from logins where id = $4
-    on conflict (digest) do nothing returning digest`,
+    and not exists (select 1 from spent_refresh_tokens where key = $5)
+    on conflict (key) do nothing returning key`,
 }
 
 const one = DATABASE_URL.startsWith('postgres') ? onPostgres() : onSqlite()
@@ -72,7 +74,9 @@ async function refresh({ user_id, sid, jti, exp }) {
   const owner = await one('byLogin', [loginId, userId])
   if (!owner?.is_active || owner.login_id === null) throw new Error('no such login')
   const now = Date.now()
-  const spent = await one('spend', [digest(jti), now, exp * 1000, loginId])
+  const jtiDigest = digest(jti)
+  const key = spentKeyOf(exp * 1000, jtiDigest)
+  const spent = await one('spend', [key, now, exp * 1000, loginId, jtiDigest])
   if (!spent) throw new Error('the token is spent')
   const subject = { user_id, sid }
   return { access: sign('access', 300, subject), refresh: sign('refresh', DAY, subject) }

@@ -9,6 +9,10 @@ export const PASSWORD = 'correct horse battery staple'
 /** As the service stores what it must find again, but must not know. */
 export const digest = (secret) => hash('sha256', secret, 'base64url')
 
+/** The key of a spent refresh token: its expiry, and the digest of its `jti`. */
+export const spentKeyOf = (expiresAt, digest) =>
+  `${expiresAt.toString(36).padStart(11, '0')}.${digest}`
+
 export const usernameOf = (n) => `user${n}`
 export const keyOf = (n) => createHash('sha1').update(`key ${n}`).digest('hex')
 export const sessionOf = (n) => createHash('sha256').update(`session ${n}`).digest('base64url')

@@ -90,8 +90,8 @@ export type LoginTables = {
  * no row: its signature and its login are enough.
  */
 export type SpentRefreshTokensTable = {
-  /** The digest of the `jti`. */
-  digest: string
+  /** The digest of the `jti`. Tokens that were made and spent here begin with their expiry. */
+  key: string
   /** The family. Null for a token of another service that was never rotated here. */
   login_id: number | null
   /** Null only for tokens that were spent before version 0.3.0. */

@@ -55,12 +55,12 @@ export const jwtFeature = feature((house: UpToPasswords) => {
     sealed: [
       sealedText(
         house.sealedBox,
-        { table: 'spent_refresh_tokens', key: 'digest', column: 'sealed_successor' },
+        { table: 'spent_refresh_tokens', key: 'key', column: 'sealed_successor' },
         successorOwner,
       ),
     ],
     sweeps: [
-      { table: 'spent_refresh_tokens', key: 'digest', time: 'expires_at', keepFor: KEEP_SPENT },
+      { table: 'spent_refresh_tokens', key: 'key', time: 'expires_at', keepFor: KEEP_SPENT },
     ],
     warnings: isShortSigningKey(settings) ? [`SIMPLE_JWT.SIGNING_KEY ${SHORT_SIGNING_KEY}.`] : [],
   }

@@ -27,21 +27,22 @@ export function createSpentTokens({ db, sealedBox, clock, log, settings }: Conte
      * deleted user or of an ended login counts as spent.
      */
     async spend(
-      { jti, expiresAt }: Claims,
+      claims: Claims,
       { userId, loginId }: SpentBy,
       successor: string | null,
     ): Promise<boolean> {
-      const key = digest(jti)
+      const { key, digest } = keysOf(claims)
       const isKept = successor !== null && graceMs > 0
       const row = {
-        digest: key,
+        key,
         login_id: loginId,
         user_id: userId,
         sealed_successor: isKept ? sealedBox.seal(successor, successorOwner(key)) : null,
         spent_at: clock.now(),
-        expires_at: Math.ceil(expiresAt) + leewayMs,
+        expires_at: Math.ceil(claims.expiresAt) + leewayMs,
       }
-      const spending = loginId === null ? spendToken(db, row) : spendTokenOfLogin(db, loginId, row)
+      const spending =
+        loginId === null ? spendToken(db, row) : spendTokenOfLogin(db, loginId, row, digest)
       return spending.catch((error) => {
         if (isOfDeletedUser(error)) return false
         throw error
@@ -52,7 +53,7 @@ export function createSpentTokens({ db, sealedBox, clock, log, settings }: Conte
     async adopt(tokens: readonly { jti: string; expiresAt: number }[], tx: Tx): Promise<number> {
       if (tokens.length === 0) return 0
       const rows = tokens.map(({ jti, expiresAt }) => ({
-        digest: digest(jti),
+        key: digest(jti),
         login_id: null,
         user_id: null,
         sealed_successor: null,
@@ -62,16 +63,17 @@ export function createSpentTokens({ db, sealedBox, clock, log, settings }: Conte
       return (await addSpentTokens(tx, rows)).length
     },
 
-    async has({ jti }: Claims): Promise<boolean> {
+    async has(claims: Claims): Promise<boolean> {
       if (!settings.SIMPLE_JWT.TOKEN_BLACKLIST_ENABLED) return false
-      return (await findSpentToken(db, digest(jti))) !== undefined
+      const { key, digest } = keysOf(claims)
+      return (await findSpentToken(db, key, digest)) !== undefined
     },
 
-    async find({ jti }: Claims): Promise<SpentToken | null> {
-      const key = digest(jti)
-      const found = await findSpentToken(db, key)
+    async find(claims: Claims): Promise<SpentToken | null> {
+      const keys = keysOf(claims)
+      const found = await findSpentToken(db, keys.key, keys.digest)
       if (!found) return null
-      const { login_id: loginId, sealed_successor: sealed, spent_at } = found
+      const { key, login_id: loginId, sealed_successor: sealed, spent_at } = found
       const isKept = sealed !== null && clock.now() < spent_at + graceMs
       const successor = isKept ? sealedBox.open(sealed, successorOwner(key)) : null
       if (isKept && successor === null) {
@@ -81,6 +83,25 @@ export function createSpentTokens({ db, sealedBox, clock, log, settings }: Conte
       return { loginId, successor }
     },
   }
+}
+
+/** In base 36, of the last moment that a claim can have. So keys sort by their time. */
+const TIME_WIDTH = 11
+
+/**
+ * The key of a token, and its digest alone. The key of our own tokens begins with their expiry, so
+ * that rows are written beside each other and not all over a large index. It depends on nothing but
+ * the token: with a part that can change, such as the leeway, a token could be spent once per value.
+ *
+ * A token of another service has only its digest, since its blacklist may know another expiry of the
+ * same `jti`. It can have spent tokens of ours, too, and versions before 0.3.0 stored all of them like
+ * that, so every lookup asks for both.
+ */
+function keysOf({ jti, loginId, expiresAt }: Claims): { key: string; digest: string } {
+  const ofJti = digest(jti)
+  if (loginId === null) return { key: ofJti, digest: ofJti }
+  const time = Math.ceil(expiresAt).toString(36).padStart(TIME_WIDTH, '0')
+  return { key: `${time}.${ofJti}`, digest: ofJti }
 }
 
 export const successorOwner = (key: string): string => `refresh:${key}`

@@ -40,6 +40,7 @@ import { wideIds } from './0040-wide-ids.ts'
 import { smallerIndexes } from './0041-smaller-indexes.ts'
 import { mailClaims } from './0042-mail-claims.ts'
 import { linksOfChallenges } from './0043-links-of-challenges.ts'
+import { keysOfSpentTokens } from './0044-keys-of-spent-tokens.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   smallerIndexes,
   mailClaims,
   linksOfChallenges,
+  keysOfSpentTokens,
 ]
