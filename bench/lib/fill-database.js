@@ -105,7 +105,6 @@ async function tablesFor({ secret, hash }) {
       columns: {
         key: 'a',
         login_id: 'n',
-        user_id: 'n',
         spent_at: now,
         expires_at: `${now} + (1 + n % 30) * ${DAY}`,
       },

@@ -17,8 +17,8 @@ const STATEMENTS = {
     from logins join users on users.id = logins.user_id where logins.session_digest = $1`,
   byLogin: `select ${USER}, logins.id as login_id, logins.created_at, logins.last_used_at
     from users left join logins on logins.user_id = users.id and logins.id = $1 where users.id = $2`,
-  spend: `insert into spent_refresh_tokens (key, login_id, user_id, spent_at, expires_at)
-    select $1, id, user_id, $2, $3 from logins where id = $4
+  spend: `insert into spent_refresh_tokens (key, login_id, spent_at, expires_at)
+    select $1, id, $2, $3 from logins where id = $4
     and not exists (select 1 from spent_refresh_tokens where key = $5)
     on conflict (key) do nothing returning key`,
 }

@@ -94,7 +94,10 @@ export type SpentRefreshTokensTable = {
   key: string
   /** The family. Null for a token of another service that was never rotated here. */
   login_id: number | null
-  /** Null only for tokens that were spent before version 0.3.0. */
+  /**
+   * Only with a successor, which is a token of the user, and without a login. A row without either is no
+   * more than a digest of a random text.
+   */
   user_id: number | null
   /** Only with a grace period, in which the same successor may be asked for again. */
   sealed_successor: string | null

@@ -37,7 +37,7 @@ export const spendTokenOfLogin = whether((db, loginId: number, token: SpentRow, 
         )
         .select(({ val }) => [
           'id',
-          'user_id',
+          val(token.user_id).as('user_id'),
           val(token.key).as('key'),
           val(token.sealed_successor).as('sealed_successor'),
           val(token.spent_at).as('spent_at'),

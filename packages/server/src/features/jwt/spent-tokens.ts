@@ -36,7 +36,9 @@ export function createSpentTokens({ db, sealedBox, clock, log, settings }: Conte
       const row = {
         key,
         login_id: loginId,
-        user_id: userId,
+        // A row that has nothing of its user does not name them. Otherwise each refresh would write to the
+        // row of the user, which a foreign key locks, and to one more large index.
+        user_id: isKept || loginId === null ? userId : null,
         sealed_successor: isKept ? sealedBox.seal(successor, successorOwner(key)) : null,
         spent_at: clock.now(),
         expires_at: Math.ceil(claims.expiresAt) + leewayMs,

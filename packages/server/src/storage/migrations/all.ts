@@ -41,6 +41,7 @@ import { smallerIndexes } from './0041-smaller-indexes.ts'
 import { mailClaims } from './0042-mail-claims.ts'
 import { linksOfChallenges } from './0043-links-of-challenges.ts'
 import { keysOfSpentTokens } from './0044-keys-of-spent-tokens.ts'
+import { usersOfSpentTokens } from './0045-users-of-spent-tokens.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   mailClaims,
   linksOfChallenges,
   keysOfSpentTokens,
+  usersOfSpentTokens,
 ]

@@ -14,6 +14,8 @@ import { PASSWORD, type StartedAuth, startAuth } from '../../support/start-auth.
 /** Found nowhere else, not even in a random text. */
 const ADA = { username: 'lovelace-1815', email: 'lovelace-1815@example.com' }
 const ON = { ACCOUNT: { DELETION: true } }
+/** A spent refresh token has its successor, which is the user's. */
+const GRACE = { REFRESH_REUSE_GRACE: 10 }
 
 /** A user with something in every table that can hold something of a user. */
 async function startFilled() {
@@ -27,7 +29,7 @@ async function startFilled() {
   } as const
   const auth = await startAuth(settings, { shared: true, hooks: hooksFor(() => {}) })
   const jwt = await startAuth(
-    { ...settings, REST_AUTH: { USE_JWT: true }, SIMPLE_JWT: ROTATING },
+    { ...settings, REST_AUTH: { USE_JWT: true }, SIMPLE_JWT: { ...ROTATING, ...GRACE } },
     { beside: auth },
   )
   const { request, clock } = auth
@@ -156,6 +158,21 @@ test('nothing of a user is left in any table but the event of the deletion', asy
   ])
   await deliver(auth)
   for (const table of OWED) expect(await rowsOf(auth, table, id), table).toBe(0)
+})
+
+test('a spent refresh token without a successor stays until its time, and names nobody', async () => {
+  const auth = await startAuth({ ...ON, REST_AUTH: { USE_JWT: true }, SIMPLE_JWT: ROTATING })
+  const { id } = await auth.createUser({ username: ADA.username })
+  await logInByJwt(auth)
+  const spent = () => auth.db.selectFrom('spent_refresh_tokens').selectAll().execute()
+  const [row] = await spent()
+  expect(row).toMatchObject({ user_id: null, sealed_successor: null })
+  expect(await auth.administration.remove(await auth.findUser(ADA.username))).toBe(true)
+  expect(await rowsOf(auth, 'logins', id)).toBe(0)
+  expect(await spent()).toEqual([row])
+  auth.clock.advance(3 * 24 * HOUR)
+  await auth.auth.sweep()
+  expect(await spent()).toEqual([])
 })
 
 test('what an address was counted by is over with its window', async () => {
