@@ -78,6 +78,13 @@ test('so it is without rotation, at a logout, and if it was made elsewhere', asy
   }
 })
 
+test('an instance of the former version cannot spend a token any more', async () => {
+  const { db } = await startOver(await formerDatabase([]))
+  const spend = sql`insert into spent_refresh_tokens (digest, login_id, user_id, spent_at, expires_at)
+    values ('a', ${LOGIN}, 1, ${NOW}, ${NOW}) on conflict (digest) do nothing`
+  await expect(spend.execute(db)).rejects.toThrow(/digest/)
+})
+
 test('a token that it has not spent is spent once', async () => {
   const { refresh } = await startOver(await formerDatabase([{ jti: 'a', loginId: LOGIN }]))
   expect((await refresh(tokenOf('b'))).status).toBe(200)
