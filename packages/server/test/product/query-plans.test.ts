@@ -123,3 +123,21 @@ test.runIf(onPostgres)('a search reads few users that are not in the index yet',
     where oid = to_regclass('users_search')`.execute(db)
   expect(rows).toEqual([{ reloptions: ['gin_pending_list_limit=64'] }])
 })
+
+test.runIf(onPostgres)('the time of a use changes no index, and its page has room for it', async () => {
+  const { db, createUserWithToken, logInBrowser } = await startAuth()
+  await createUserWithToken('ada')
+  await logInBrowser('ada')
+  for (const table of ['logins', 'tokens'] as const) {
+    const { rows } = await sql`select reloptions from pg_class
+      where relname = ${table} and relnamespace = current_schema()::regnamespace`.execute(db)
+    expect(rows).toEqual([{ reloptions: ['fillfactor=90'] }])
+    const updated = await db.transaction().execute(async (trx) => {
+      await trx.updateTable(table).set({ last_used_at: 1 }).execute()
+      return sql<{ some: boolean; all: boolean }>`
+        select n_tup_upd > 0 as some, n_tup_hot_upd = n_tup_upd as all from pg_stat_xact_user_tables
+        where schemaname = current_schema() and relname = ${table}`.execute(trx)
+    })
+    expect(updated.rows).toEqual([{ some: true, all: true }])
+  }
+})

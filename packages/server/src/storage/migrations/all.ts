@@ -42,6 +42,7 @@ import { mailClaims } from './0042-mail-claims.ts'
 import { linksOfChallenges } from './0043-links-of-challenges.ts'
 import { keysOfSpentTokens } from './0044-keys-of-spent-tokens.ts'
 import { usersOfSpentTokens } from './0045-users-of-spent-tokens.ts'
+import { roomForUses } from './0046-room-for-uses.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
   linksOfChallenges,
   keysOfSpentTokens,
   usersOfSpentTokens,
+  roomForUses,
 ]
