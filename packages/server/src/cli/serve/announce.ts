@@ -1,52 +1,57 @@
 import { isLoopback } from '../../kernel/hosts.ts'
-import { databaseFile } from '../../settings/kinds/connection-urls.ts'
+import { databaseFile, hasMailbox, isServerDatabase } from '../../settings/kinds/connection-urls.ts'
 import type { LoadedSettings } from '../../settings/resolve.ts'
 import { type Settings, topLevel } from '../../settings/settings.ts'
 import type { Connection } from '../../storage/connect.ts'
+import { isInMemory } from '../database-file.ts'
 import type { SettingsCall } from '../load-settings.ts'
-import { banner } from './banner.ts'
+import { shellWord } from '../output.ts'
 
 type Running = { port: number; hasUsers: boolean; pooler: ReturnType<Connection['pooler']> }
 
 /** Says where the service is: a text for people, one log line for programs. */
-export function announce(
-  call: SettingsCall,
-  loaded: LoadedSettings,
-  { port, hasUsers, pooler }: Running,
-): void {
+export function announce(call: SettingsCall, loaded: LoadedSettings, running: Running): void {
   const { settings, origins } = loaded
-  const url = `${localUrl(settings.HOST, port)}${settings.AUTH_PREFIX}`
-  const pages = pagesUrl(settings)
-  const admin = settings.MODULES.includes('admin') ? `${settings.ADMIN_PUBLIC_URL}/admin/` : null
-  const database = topLevel.DATABASE_URL.kind.show(settings.DATABASE_URL)
-  call.io.stdout.write(
-    call.json
-      ? `${JSON.stringify({ url, pages, ...(admin && { admin }), database, pooler })}\n`
-      : banner({
-          settings,
-          url,
-          pages,
-          admin,
-          database,
-          pooler,
-          hasUsers,
-          sameDatabase: sameDatabase(call, loaded),
-        }),
-  )
+  const places = placesOf(settings, running)
+  const { stdout, stderr } = call.io
+  if (call.json) stdout.write(`${JSON.stringify(places)}\n`)
+  else {
+    const first = running.hasUsers ? [] : firstUser(settings, places, sameDatabase(call, loaded))
+    stdout.write(`${[...banner(settings, places), ...first].join('\n\n')}\n`)
+  }
   const { HOST, PUBLIC_URL } = settings
   if (origins.PUBLIC_URL === 'default' && !isLoopback(HOST)) {
-    call.io.stderr.write(
+    stderr.write(
       `Warning: other machines can reach HOST ${HOST}, but links and cookies are made for ${PUBLIC_URL}. Set PUBLIC_URL to the address that browsers use.\n`,
     )
   }
 }
 
-/**
- * Under the address that passkeys are made for, `localhost` by default. The API may have another one:
- * `127.0.0.1` is the same machine, but another site. Null if the pages are off.
- */
-const pagesUrl = ({ MODULES, PUBLIC_URL, PAGES_PREFIX }: Settings): string | null =>
-  MODULES.includes('pages') ? `${PUBLIC_URL}${PAGES_PREFIX}` : null
+type Places = ReturnType<typeof placesOf>
+
+/** The addresses of the API, the pages and the admin pages, and where the data is, without secrets. */
+function placesOf(settings: Settings, { port, pooler }: Running) {
+  const { HOST, AUTH_PREFIX, MODULES, PUBLIC_URL, PAGES_PREFIX, ADMIN_PUBLIC_URL } = settings
+  return {
+    url: `${localUrl(HOST, port)}${AUTH_PREFIX}`,
+    // Under the address that passkeys are made for, `localhost` by default. The API may have another
+    // one: `127.0.0.1` is the same machine, but another site.
+    pages: MODULES.includes('pages') ? `${PUBLIC_URL}${PAGES_PREFIX}` : null,
+    ...(MODULES.includes('admin') && { admin: `${ADMIN_PUBLIC_URL}/admin/` }),
+    database: topLevel.DATABASE_URL.kind.show(settings.DATABASE_URL),
+    pooler,
+  }
+}
+
+/** "All addresses" cannot be called, so loopback stands in for it. */
+const CALLABLE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+/** The address of the server for clients on this machine: `http://127.0.0.1:8000` */
+function localUrl(host: string, port: number): string {
+  const name = CALLABLE[host] ?? host
+  // The service has bound it, so a name with a colon is an IPv6 address.
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
 
 /**
  * The options with which another command finds the same database. A URL with a secret is left out.
@@ -61,12 +66,38 @@ function sameDatabase({ values, io }: SettingsCall, { settings, origins }: Loade
   ]
 }
 
-/** "All addresses" cannot be called, so loopback stands in for it. */
-const CALLABLE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+function banner(settings: Settings, { url, pages, admin, database, pooler }: Places): string[] {
+  const shown = hasMailbox(settings) ? ` and shown at ${url}dev/mailbox/` : '.'
+  return [
+    ...(pages === null ? [] : [`Open ${pages} to create an account or sign in.`]),
+    [
+      `The API serves ${url}`,
+      ...(settings.API_DOCS ? [`Its documentation is at ${url}docs/`] : []),
+      ...(admin ? [`Operators sign in at ${admin}`] : []),
+      ...(settings.EMAIL_URL === 'console:' ? [`Mails are printed here${shown}`] : []),
+      `Data is stored in ${database}${pooler === 'transaction' ? ', through a pooler' : ''}`,
+    ].join('\n'),
+  ]
+}
 
-/** The address of the server for clients on this machine: `http://127.0.0.1:8000` */
-function localUrl(host: string, port: number): string {
-  const name = CALLABLE[host] ?? host
-  // The service has bound it, so a name with a colon is an IPv6 address.
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+const EXAMPLE = { username: 'ada', email: 'ada@example.com', password: 'a-good-password' }
+
+/** How to create the first user, and to log in. */
+function firstUser(
+  { ACCOUNT, DATABASE_URL }: Settings,
+  { url, admin }: Places,
+  sameDatabase: readonly string[],
+): string[] {
+  const { username, email, password } = EXAMPLE
+  const name = ACCOUNT.LOGIN_METHODS.includes('username') ? { username } : { email }
+  const body = shellWord(JSON.stringify({ ...name, password }))
+  const login = `curl -s ${shellWord(`${url}login/`)} -H 'Content-Type: application/json' -d ${body}`
+  const options = ['--username', username, '--email', email, '--verified', '--password-stdin']
+  const flags = admin ? ['--superuser'] : []
+  const words = ['npx', 'latchkey', 'user', 'create', ...flags, ...options, ...sameDatabase]
+  const settings = isServerDatabase(DATABASE_URL) ? ', with the same settings' : ''
+  const creation = `Create the first ${admin ? 'operator' : 'user'}${settings}:
+  printf '${password}' | ${words.map(shellWord).join(' ')}`
+  // Another process cannot use a database in memory.
+  return [...(isInMemory(DATABASE_URL) ? [] : [creation]), `Log in:\n  ${login}`]
 }
