@@ -8,28 +8,30 @@ export type {
   SigningIn,
 } from './core/hooks.ts'
 export type { PasswordRule, RuledUser, UsernameRule } from './core/host/host-options.ts'
-export { type RefusalWords, refuse } from './kernel/refuse.ts'
 export type {
-  Admin,
-  AdminOfHost,
   AdminPage,
   AdminUser,
   AdminUserDetails,
   AuditRecord,
   DeployFinding,
-  FindAudit,
-  FindUsers,
   KeyInUse,
-  NewInvitation,
-  NewUser,
   OpenInvitation,
-  PageWanted,
   ServiceFigures,
   UserApiKey,
-  UserChanges,
   UserPk,
   WaitingEvent,
   WaitingMail,
+} from './kernel/admin-answers.ts'
+export { type RefusalWords, refuse } from './kernel/refuse.ts'
+export type {
+  Admin,
+  AdminOfHost,
+  FindAudit,
+  FindUsers,
+  NewInvitation,
+  NewUser,
+  PageWanted,
+  UserChanges,
 } from './library/admin.ts'
 export type {
   Auth,

@@ -1,3 +1,18 @@
+import type {
+  AdminPage,
+  AdminUser,
+  AdminUserDetails,
+  AuditRecord,
+  DeployFinding,
+  KeyInUse,
+  OpenInvitation,
+  ServiceFigures,
+  UserApiKey,
+  UserPk,
+  WaitingEvent,
+  WaitingMail,
+} from '../kernel/admin-answers.ts'
+
 /** The operations of administration, for the program that embeds the service. */
 export type Admin = {
   readonly users: {
@@ -68,9 +83,6 @@ export type AdminOfHost = Admin & {
   by(operator: string): Admin
 }
 
-/** The primary key of a user, as `GET user/` shows it. */
-export type UserPk = number | string
-
 type Reason = {
   /** Why, for the audit. */
   reason?: string
@@ -84,9 +96,6 @@ export type PageWanted = {
   /** The `next` of the page before. */
   after?: string
 }
-
-/** A page may be shorter than its limit. `next` is null after the last one. */
-export type AdminPage<T> = { results: T[]; next: string | null }
 
 /** Which users to find. */
 export type FindUsers = PageWanted & {
@@ -132,101 +141,5 @@ export type NewUser = Omit<UserChanges, 'username'> & {
   active?: boolean
 }
 
-/** A user, as operators see them. */
-export type AdminUser = {
-  pk: UserPk
-  username: string
-  email: string
-  email_verified: boolean
-  first_name: string
-  last_name: string
-  language: string | null
-  is_active: boolean
-  is_staff: boolean
-  is_superuser: boolean
-  groups: string[]
-  date_joined: string
-  last_login: string | null
-  has_password: boolean
-  mfa: boolean
-  fields: Record<string, unknown>
-}
-
-/** A key that a user made for a program, without its secret. */
-export type UserApiKey = {
-  id: number
-  name: string
-  scopes: string[]
-  created_at: string
-  expires_at: string | null
-  last_used_at: string | null
-}
-
-/** A user with everything that belongs to them, without secrets. */
-export type AdminUserDetails = AdminUser & {
-  second_factor: Record<string, unknown>
-  logins: Record<string, unknown>[]
-  passkeys: Record<string, unknown>[]
-  /** With `API_KEYS`. */
-  api_keys?: UserApiKey[]
-  social_accounts: Record<string, unknown>[]
-  pending_confirmations: Record<string, unknown>[]
-  mails: Record<string, unknown>[]
-  history: AuditRecord[]
-}
-
 /** An address to invite. Requires `ACCOUNT.SIGNUP` to be `invited`. */
 export type NewInvitation = Pick<UserChanges, 'groups' | 'fields'> & { email: string }
-
-/** An invitation, without its key. */
-export type OpenInvitation = {
-  id: number
-  email: string
-  created_at: string
-  expires_at: string
-  groups: string[]
-  /** The username of the user who invites; null if an operator does. */
-  invited_by: string | null
-}
-
-/** Something that happened, and who caused it. */
-export type AuditRecord = {
-  id: number
-  at: string
-  event: string
-  /** The pk; null if the event is about no user. */
-  user: UserPk | null
-  /** Null if the user caused it. */
-  operator: { kind: string; pk: string | null; name: string | null } | null
-  address: string | null
-  reason: string | null
-  details: Record<string, string | number>
-  times_that_day: number
-}
-
-type Waiting = {
-  id: string
-  /** `queued`, or `dead` if it was given up. */
-  state: string
-  attempts: number
-  created_at: string
-  due_at: string | null
-}
-
-/** A mail that waits, or was given up. */
-export type WaitingMail = Waiting & { to: string | null; letter: string | null }
-
-/** An event that waits for its receiver, or was given up. */
-export type WaitingEvent = Waiting & { type: string; receiver: string | null }
-
-/** A key of the service, without its value. */
-export type KeyInUse = { use: string; id: string | null; algorithm: string; since: string | null }
-
-/** A setting that is not safe for production, and how to mend it. */
-export type DeployFinding = { setting: string; finding: string; mend: string }
-
-/** The number of users, and what happened on each of the last 30 days. */
-export type ServiceFigures = {
-  users: number
-  days: { day: string; sign_ups: number; logins: number; failures: number }[]
-}

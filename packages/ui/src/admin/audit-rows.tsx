@@ -1,9 +1,9 @@
+import type { AuditRecord } from '../../../server/src/kernel/admin-answers.ts'
 import { Link } from '../router.tsx'
 import { Badge, Remarks, Time } from './components.tsx'
-import type { AuditRow } from './shapes.ts'
 import { say } from './words.ts'
 
-type Props = { rows: readonly AuditRow[]; names?: boolean }
+type Props = { rows: readonly AuditRecord[]; names?: boolean }
 
 /** What happened, newest first. `names` says about whom, which is plain on the page of a user. */
 export const AuditRows = ({ rows, names = false }: Props) => (
@@ -39,7 +39,7 @@ export const AuditRows = ({ rows, names = false }: Props) => (
 )
 
 /** Why, from where, and what else is known. */
-function saidBy({ operator, reason, address, details, times_that_day }: AuditRow) {
+function saidBy({ operator, reason, address, details, times_that_day }: AuditRecord) {
   const rest = Object.entries(details)
     // The operator is said beside it.
     .filter(([name]) => !(name === 'operator' && operator))

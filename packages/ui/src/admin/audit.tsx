@@ -1,8 +1,8 @@
+import type { AuditRecord } from '../../../server/src/kernel/admin-answers.ts'
 import { addressOf, withTimes } from './api.ts'
 import { AuditRows } from './audit-rows.tsx'
 import { Filter, Results } from './components.tsx'
 import { Frame } from './frame.tsx'
-import type { AuditRow } from './shapes.ts'
 import { usePages } from './use-pages.ts'
 import { changeQuery, useQuery } from './use-query.ts'
 import { say } from './words.ts'
@@ -20,7 +20,7 @@ const NAMES = Object.keys(FILTERS) as (keyof typeof FILTERS)[]
 export function Audit() {
   const query = useQuery(...NAMES)
   const asked = withTimes(query, 'local')
-  const pages = usePages<AuditRow>('audit/', asked)
+  const pages = usePages<AuditRecord>('audit/', asked)
   return (
     <Frame
       title={say('nav.audit')}

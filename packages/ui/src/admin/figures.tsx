@@ -1,17 +1,17 @@
+import type { ServiceFigures } from '../../../server/src/kernel/admin-answers.ts'
 import { useLoaded } from '../account/use-loaded.ts'
 import { Trouble } from '../components/task.tsx'
 import { get } from './api.ts'
 import { Chart } from './chart.tsx'
 import { Frame } from './frame.tsx'
 import { Panel } from './panel.tsx'
-import type { Figures } from './shapes.ts'
 import { say } from './words.ts'
 
 const KINDS = ['sign_ups', 'logins', 'failures'] as const
 
 /** The last 30 days. */
 export function FiguresPage() {
-  const { value: figures, trouble } = useLoaded(() => get<Figures>('figures/'))
+  const { value: figures, trouble } = useLoaded(() => get<ServiceFigures>('figures/'))
   return (
     <Frame
       title={say('nav.figures')}

@@ -1,13 +1,13 @@
+import type { AdminPage, DeployFinding } from '../../../server/src/kernel/admin-answers.ts'
 import { useLoaded } from '../account/use-loaded.ts'
 import { Good, Trouble } from '../components/task.tsx'
 import { get } from './api.ts'
 import { Frame } from './frame.tsx'
-import type { Finding } from './shapes.ts'
 import { say } from './words.ts'
 
 /** What `latchkey check --deploy` reports. */
 export function Findings() {
-  const { value, trouble } = useLoaded(() => get<{ results: readonly Finding[] }>('findings/'))
+  const { value, trouble } = useLoaded(() => get<AdminPage<DeployFinding>>('findings/'))
   const none = value?.results.length === 0
   return (
     <Frame title={say('nav.findings')} below={<p class="hint">{say('findings.text')}</p>}>

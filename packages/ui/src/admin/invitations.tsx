@@ -1,3 +1,4 @@
+import type { OpenInvitation } from '../../../server/src/kernel/admin-answers.ts'
 import { Field } from '../components/field.tsx'
 import { say as sayToUsers } from '../words.ts'
 import { call } from './api.ts'
@@ -6,7 +7,6 @@ import { ActionButton } from './confirm.tsx'
 import { Frame } from './frame.tsx'
 import { useOperator } from './operator.ts'
 import { Panel } from './panel.tsx'
-import type { Invitation } from './shapes.ts'
 import { usePages } from './use-pages.ts'
 import { say } from './words.ts'
 
@@ -14,7 +14,7 @@ const PATH = 'invitations/'
 
 /** Who is invited to create an account. */
 export function Invitations() {
-  const pages = usePages<Invitation>(PATH)
+  const pages = usePages<OpenInvitation>(PATH)
   const { is_superuser } = useOperator()
   const create = (
     <ActionButton
@@ -58,7 +58,7 @@ export function Invitations() {
   )
 }
 
-type RowProps = { of: Invitation; reload(): void }
+type RowProps = { of: OpenInvitation; reload(): void }
 
 const Row = ({ of: { id, email, groups, invited_by, expires_at }, reload }: RowProps) => (
   <li class="row">

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { AdminPage, KeyInUse, UserApiKey } from '../../../server/src/kernel/admin-answers.ts'
 import { useLoaded } from '../account/use-loaded.ts'
 import { Field } from '../components/field.tsx'
 import { chosenScopes, ScopesField } from '../components/scopes-field.tsx'
@@ -9,7 +10,6 @@ import { Badge, Time } from './components.tsx'
 import { ActionButton } from './confirm.tsx'
 import { Frame } from './frame.tsx'
 import { Panel } from './panel.tsx'
-import type { Key, ServiceKey } from './shapes.ts'
 import { say, sayDay } from './words.ts'
 
 const PATH = 'admin-keys/'
@@ -24,7 +24,7 @@ export const KeysPage = () => (
 )
 
 function ServiceKeys() {
-  const { value, trouble } = useLoaded(() => get<{ results: readonly ServiceKey[] }>('keys/'))
+  const { value, trouble } = useLoaded(() => get<AdminPage<KeyInUse>>('keys/'))
   return (
     <Panel title={say('keys.service')}>
       <p class="hint">{say('keys.service.text')}</p>
@@ -54,7 +54,7 @@ function ServiceKeys() {
 }
 
 function AdminKeys() {
-  const load = () => get<{ results: readonly Key[] }>(PATH)
+  const load = () => get<AdminPage<UserApiKey>>(PATH)
   const { value, trouble, reload } = useLoaded(load)
   const [made, setMade] = useState('')
   const create = (
@@ -97,7 +97,7 @@ function AdminKeys() {
   )
 }
 
-type RowProps = { of: Key; reload(): Promise<void> }
+type RowProps = { of: UserApiKey; reload(): Promise<void> }
 
 const AdminKeyRow = ({ of: key, reload }: RowProps) => (
   <li class="row">

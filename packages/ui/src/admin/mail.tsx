@@ -1,23 +1,23 @@
+import type { WaitingEvent, WaitingMail } from '../../../server/src/kernel/admin-answers.ts'
 import { call } from './api.ts'
 import { Results } from './components.tsx'
 import { type Action, ActionButton } from './confirm.tsx'
 import { Delivery } from './delivery.tsx'
 import { Frame } from './frame.tsx'
 import { Panel } from './panel.tsx'
-import type { EventRow, MailRow } from './shapes.ts'
 import { usePages } from './use-pages.ts'
 import { say } from './words.ts'
 
 /** Mails and events that wait or were given up. */
 export const Mail = () => (
   <Frame title={say('nav.mail')} below={<p class="hint">{say('mail.text')}</p>}>
-    <Queue<MailRow>
+    <Queue<WaitingMail>
       path="mails/"
       title={say('mail.mails')}
       empty={say('mail.noMails')}
       named={({ letter, to }) => [letter ?? say('mail.letter'), to]}
     />
-    <Queue<EventRow>
+    <Queue<WaitingEvent>
       path="events/"
       title={say('mail.events')}
       empty={say('mail.noEvents')}
@@ -34,7 +34,7 @@ type Props<T> = {
   named(one: T): [what: string, to: string | null]
 }
 
-function Queue<T extends MailRow | EventRow>({ path, title, empty, named }: Props<T>) {
+function Queue<T extends WaitingMail | WaitingEvent>({ path, title, empty, named }: Props<T>) {
   const pages = usePages<T>(path)
   const retry = (id: string): Pick<Action, 'run' | 'reload'> => ({
     run: (_, { reason }) => call('POST', `${path}${id}/retry/`, { body: { reason } }),

@@ -1,6 +1,15 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Operator, UserRow } from './shapes.ts'
+import type { AdminUser } from '../../../server/src/kernel/admin-answers.ts'
+
+export type Operator = Pick<AdminUser, 'pk' | 'username' | 'is_staff' | 'is_superuser'>
+
+/** What `session/` answers. */
+export type Session = {
+  user: Operator
+  /** True if the operator has no second factor yet. */
+  mfa_setup_required: boolean
+}
 
 const Current = createContext<Operator | null>(null)
 
@@ -17,5 +26,5 @@ export function useOperator(): Operator {
  * Whether the operator may change the account. The service decides; this only keeps buttons away
  * that it would refuse.
  */
-export const mayChange = (operator: Operator, user: UserRow): boolean =>
+export const mayChange = (operator: Operator, user: AdminUser): boolean =>
   operator.pk !== user.pk && !user.is_superuser && (operator.is_superuser || !user.is_staff)

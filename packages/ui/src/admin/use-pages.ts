@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { AdminPage } from '../../../server/src/kernel/admin-answers.ts'
 import { troubleOf } from '../problem.ts'
 import { get, type Query } from './api.ts'
 
-type Page<T> = { results: readonly T[]; next: string | null }
-
 /** Rows, and the question that they answer. */
-type Answer<T> = Page<T> & { question: string }
+type Answer<T> = AdminPage<T> & { question: string }
 
 type Pages<T> = {
   /** Null without an answer. A new question keeps the old rows until it is answered or refused. */
@@ -36,7 +35,7 @@ export function usePages<T>(path: string, query: Query = {}): Pages<T> {
     // Otherwise the cursor would be used again when its question comes back.
     if (step.question !== question) setStep({ ...step, question, after: '' })
     const stop = new AbortController()
-    get<Page<T>>(path, { ...query, after }, stop.signal).then(
+    get<AdminPage<T>>(path, { ...query, after }, stop.signal).then(
       ({ results, next }) => {
         setPage((old) => ({
           question,

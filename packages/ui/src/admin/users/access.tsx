@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { AdminUserDetails } from '../../../../server/src/kernel/admin-answers.ts'
 import { deviceName } from '../../account/device-name.ts'
 import { Button } from '../../components/button.tsx'
 import { providerNamed } from '../../facts.ts'
@@ -6,13 +7,12 @@ import { call } from '../api.ts'
 import { Badge, Remarks, Time } from '../components.tsx'
 import { ActionButton } from '../confirm.tsx'
 import { Panel } from '../panel.tsx'
-import type { User } from '../shapes.ts'
 import { say } from '../words.ts'
 
-type Props = { user: User; isOpen: boolean; reload(): Promise<void> }
+type Props = { user: AdminUserDetails; isOpen: boolean; reload(): Promise<void> }
 
 /** The second factor and the passkeys. */
-export const Factors = ({ user: { second_factor, passkeys = [] } }: { user: User }) => (
+export const Factors = ({ user: { second_factor, passkeys = [] } }: { user: AdminUserDetails }) => (
   <Panel title={say('factors.title')}>
     <ul class="list">
       {second_factor && (
@@ -93,7 +93,7 @@ export function Logins({ user, isOpen, reload }: Props) {
   )
 }
 
-export const Connected = ({ user: { social_accounts = [] } }: { user: User }) =>
+export const Connected = ({ user: { social_accounts = [] } }: { user: AdminUserDetails }) =>
   social_accounts.length === 0 ? null : (
     <Panel title={say('connected.title')}>
       <ul class="list">

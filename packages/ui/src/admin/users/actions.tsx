@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { AdminUserDetails } from '../../../../server/src/kernel/admin-answers.ts'
 import { saveFile } from '../../account/save-file.ts'
 import { PasswordField } from '../../components/password-field.tsx'
 import { Secret } from '../../components/secret.tsx'
@@ -8,10 +9,9 @@ import { call, get } from '../api.ts'
 import { type Action, ActionButton } from '../confirm.tsx'
 import { useOperator } from '../operator.ts'
 import { Panel } from '../panel.tsx'
-import type { User } from '../shapes.ts'
 import { say } from '../words.ts'
 
-type Props = { user: User; isOpen: boolean; reload(): Promise<void> }
+type Props = { user: AdminUserDetails; isOpen: boolean; reload(): Promise<void> }
 
 type Verb =
   | 'send-reset'
@@ -111,7 +111,7 @@ export function Actions({ user, isOpen, reload }: Props) {
 }
 
 /** An operator without an app. A reset removes the passkeys that stand in for it. */
-const needsPasskey = ({ mfa, is_staff, is_superuser, passkeys = [] }: User): boolean =>
+const needsPasskey = ({ mfa, is_staff, is_superuser, passkeys = [] }: AdminUserDetails): boolean =>
   !mfa && (is_staff || is_superuser) && hasModule('passkeys') && passkeys.length > 0
 
 /** A link, or with JSON Web Tokens alone an access token. */

@@ -1,11 +1,11 @@
+import type { AdminUserDetails } from '../../../../server/src/kernel/admin-answers.ts'
 import { call } from '../api.ts'
 import { Remarks, Time } from '../components.tsx'
 import { ActionButton } from '../confirm.tsx'
 import { Panel } from '../panel.tsx'
-import type { User } from '../shapes.ts'
 import { say, sayDay } from '../words.ts'
 
-type Props = { user: User; isOpen: boolean; reload(): Promise<void> }
+type Props = { user: AdminUserDetails; isOpen: boolean; reload(): Promise<void> }
 
 /** The keys that the user has made for programs. Operators make none for them. */
 export const ApiKeys = ({ user: { pk, api_keys = [] }, isOpen, reload }: Props) =>

@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { AdminUser } from '../../../../server/src/kernel/admin-answers.ts'
 import { Good } from '../../components/task.tsx'
 import { goTo, Link, passedOn } from '../../router.tsx'
 import { withTimes } from '../api.ts'
 import { Badge, Filter, Remarks, Results, Select, Time, useTyped } from '../components.tsx'
 import { Frame } from '../frame.tsx'
-import type { UserRow } from '../shapes.ts'
 import { usePages } from '../use-pages.ts'
 import { changeQuery, useQuery } from '../use-query.ts'
 import { say, sayDay } from '../words.ts'
@@ -25,7 +25,7 @@ const SORTS = [
 /** The first page: find a user. */
 export function FindUsers() {
   const query = useQuery('q', 'state', 'since', 'sort')
-  const pages = usePages<UserRow>('users/', withTimes(query, 'utc'))
+  const pages = usePages<AdminUser>('users/', withTimes(query, 'utc'))
   const search = useRef<HTMLInputElement>(null)
   /** What Enter was pressed for. If its answer is one user, that one is opened. */
   const [wanted, setWanted] = useState<string | null>(null)
@@ -160,7 +160,7 @@ function SearchField({ field, value }: SearchProps) {
   )
 }
 
-const Row = ({ user }: { user: UserRow }) => (
+const Row = ({ user }: { user: AdminUser }) => (
   <Link to={`users/${user.pk}`} class="row">
     <span class="who">
       <strong>
@@ -182,11 +182,11 @@ const Row = ({ user }: { user: UserRow }) => (
   </Link>
 )
 
-export const nameOf = ({ first_name, last_name }: UserRow): string =>
+export const nameOf = ({ first_name, last_name }: AdminUser): string =>
   `${first_name} ${last_name}`.trim()
 
 /** What is special about an account. An ordinary one has none but the second factor. */
-export const StateBadges = ({ user }: { user: UserRow }) => (
+export const StateBadges = ({ user }: { user: AdminUser }) => (
   <>
     {!user.is_active && <Badge tone="bad">{say('state.inactive')}</Badge>}
     {user.is_superuser && <Badge tone="warn">{say('state.superuser')}</Badge>}

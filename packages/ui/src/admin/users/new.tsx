@@ -1,5 +1,6 @@
 import { AuthError } from 'latchkey-client'
 import { useState } from 'preact/hooks'
+import type { AdminUser } from '../../../../server/src/kernel/admin-answers.ts'
 import { whenFresh } from '../../account/ask-again.tsx'
 import { Check } from '../../components/check.tsx'
 import { Field } from '../../components/field.tsx'
@@ -13,14 +14,13 @@ import { goTo, Link } from '../../router.tsx'
 import { call } from '../api.ts'
 import { Frame } from '../frame.tsx'
 import { ReasonField, reasonIn } from '../reason.tsx'
-import type { UserRow } from '../shapes.ts'
 import { say } from '../words.ts'
 
 /** A user with a password, or one who gets a mail with a link to choose their own. */
 export function NewUser() {
   const [invites, setInvites] = useState(true)
   /** The user whose invitation was not sent, and why. */
-  const [failed, setFailed] = useState<{ user: UserRow; why: string } | null>(null)
+  const [failed, setFailed] = useState<{ user: AdminUser; why: string } | null>(null)
 
   async function create(values: Values) {
     // The account would be made, and the invitation could not be sent.
@@ -40,7 +40,7 @@ export function NewUser() {
       ...(!invites && { password: values.password, verified: values.Verified === 'on' }),
       reason: reasonIn(values),
     }
-    const user = await whenFresh(() => call<UserRow>('POST', 'users/', { body }))
+    const user = await whenFresh(() => call<AdminUser>('POST', 'users/', { body }))
     try {
       if (invites) await call('POST', `users/${user.pk}/send-reset/`, { body: {} })
       goTo(`users/${user.pk}`)

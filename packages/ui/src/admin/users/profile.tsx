@@ -1,3 +1,4 @@
+import type { AdminUserDetails } from '../../../../server/src/kernel/admin-answers.ts'
 import type { FieldValue } from '../../../../server/src/kernel/user-fields/user-field.ts'
 import { Check } from '../../components/check.tsx'
 import { Field } from '../../components/field.tsx'
@@ -9,10 +10,9 @@ import { Badge } from '../components.tsx'
 import { ActionButton } from '../confirm.tsx'
 import { useOperator } from '../operator.ts'
 import { Panel } from '../panel.tsx'
-import type { User } from '../shapes.ts'
 import { say } from '../words.ts'
 
-type Props = { user: User; isOpen: boolean; reload(): Promise<void> }
+type Props = { user: AdminUserDetails; isOpen: boolean; reload(): Promise<void> }
 
 /** One language leaves no choice, and a field of the deployment may have the name. */
 const hasLanguages = facts.languages.length > 1 && !Object.hasOwn(facts.userFields, 'language')

@@ -1,3 +1,4 @@
+import type { AdminUserDetails } from '../../../../server/src/kernel/admin-answers.ts'
 import { useLoaded } from '../../account/use-loaded.ts'
 import { Trouble } from '../../components/task.tsx'
 import { Link } from '../../router.tsx'
@@ -8,7 +9,6 @@ import { DeliveryState } from '../delivery.tsx'
 import { Frame } from '../frame.tsx'
 import { mayChange, useOperator } from '../operator.ts'
 import { Panel } from '../panel.tsx'
-import type { User } from '../shapes.ts'
 import { say } from '../words.ts'
 import { Connected, Factors, Logins } from './access.tsx'
 import { Actions } from './actions.tsx'
@@ -22,7 +22,7 @@ const NEWEST = 8
 /** Everything about one user, and everything that an operator can do for them. */
 export function UserPage({ pk }: { pk: string }) {
   const operator = useOperator()
-  const { value: user, trouble, reload } = useLoaded(() => get<User>(`users/${pk}/`))
+  const { value: user, trouble, reload } = useLoaded(() => get<AdminUserDetails>(`users/${pk}/`))
   if (!user) {
     return (
       <Frame title={trouble ? say('user.none') : '…'}>
