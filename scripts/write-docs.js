@@ -7,8 +7,8 @@ import { exportsPage } from '../packages/server/build/exports-page.js'
 import { publishedTypes } from '../packages/server/build/published-types.js'
 import { loadSource } from './load-source.js'
 
-const { documentSettings } = await loadSource('settings/document.ts')
-const { documentProblems } = await loadSource('kernel/document-problems.ts')
+const { documentSettings } = await loadSource('../../../scripts/docs/document-settings.ts')
+const { documentProblems } = await loadSource('../../../scripts/docs/document-problems.ts')
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 writeFileSync(here('../docs/settings.md'), documentSettings())

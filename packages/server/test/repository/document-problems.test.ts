@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type Described, documentProblems } from '../../src/kernel/document-problems.ts'
-import { advice } from '../../src/kernel/problem-advice.ts'
+import { type Described, documentProblems } from '../../../../scripts/docs/document-problems.ts'
+import { advice } from '../../../../scripts/docs/problem-advice.ts'
 import { problems } from '../../src/kernel/problem-table.ts'
 
 const read = (file: string): string =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { documentSettings } from '../../src/settings/document.ts'
+import { documentSettings } from '../../../../scripts/docs/document-settings.ts'
 import { entries } from '../../src/settings/names.ts'
 
 const committed = readFileSync(new URL('../../../../docs/settings.md', import.meta.url), 'utf8')

@@ -1,7 +1,7 @@
+import { problems, type Row } from '../../packages/server/src/kernel/problem-table.ts'
+import { english } from '../../packages/server/src/kernel/words/english.ts'
+import { formsOf, PLACEHOLDER } from '../../packages/server/src/kernel/words/text.ts'
 import { advice } from './problem-advice.ts'
-import { problems, type Row } from './problem-table.ts'
-import { english } from './words/english.ts'
-import { formsOf, PLACEHOLDER } from './words/text.ts'
 
 const INTRODUCTION = `# Every error
 

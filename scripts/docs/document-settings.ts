@@ -1,4 +1,4 @@
-import { type Entry, entries, groupNames } from './names.ts'
+import { type Entry, entries, groupNames } from '../../packages/server/src/settings/names.ts'
 
 const INTRODUCTION = `# Settings
 

@@ -1,4 +1,4 @@
-import type { ProblemCode } from './problems.ts'
+import type { ProblemCode } from '../../packages/server/src/kernel/problems.ts'
 
 /** When a refusal happens, and what the developer of a client does about it. */
 type Advice = `${string}. → ${string}.`
