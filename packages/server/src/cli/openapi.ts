@@ -1,5 +1,4 @@
-import { describeEndpoints } from '../http/openapi.ts'
-import { describeAdmin } from '../http/openapi-admin.ts'
+import { describeAdmin, describeEndpoints } from '../http/openapi.ts'
 import { command } from './command.ts'
 import { loadFor, settingsOptions } from './load-settings.ts'
 import { withOpenService } from './open-service.ts'

@@ -9,17 +9,17 @@ export type Sealed = SealedColumn & {
   readonly blankIsUnreadable?: boolean
 }
 
-/** The usual case: one sealed text, bound to the key of its row. */
+/** The usual case: one sealed text, bound to the keys of its row. */
 export const sealedText = (
   sealedBox: SealedBox,
-  { table, key, column }: { table: Sealed['table']; key: string; column: string },
-  ownerOf: (key: string) => string,
+  { table, keys, column }: Pick<Sealed, 'table' | 'keys' | 'column'>,
+  ownerOf: (...keys: string[]) => string,
 ): Sealed => ({
   table,
-  keys: [key],
+  keys,
   column,
   renew(row) {
-    const owner = ownerOf(String(row[key]))
+    const owner = ownerOf(...keys.map((key) => String(row[key])))
     const text = sealedBox.open(String(row[column]), owner)
     return text === null ? null : { [column]: sealedBox.seal(text, owner) }
   },

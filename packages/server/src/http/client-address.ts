@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Device } from '../core/identity.ts'
+import type { Log } from '../kernel/log.ts'
 import { plainLine } from '../kernel/texts.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -64,3 +65,24 @@ export const createDeviceOf =
     address: clientAddress(request, NUM_PROXIES),
     userAgent: plainLine(request.headers['user-agent'] ?? '', USER_AGENT_MAX),
   })
+
+const WORDS =
+  'A request came through a proxy (X-Forwarded-For, from a private address), but REST_FRAMEWORK.NUM_PROXIES is 0. So all users count as one client and share its limits. Set it to the number of proxies in front of the service, usually 1.'
+
+/** Warns once if a proxy seems to be in front of the service, and the settings do not name it. */
+export function createForgottenProxy(log: Pick<Log, 'warn'>, proxies: number) {
+  let isDone = proxies > 0
+  return (request: Pick<FastifyRequest, 'headers' | 'raw'>): void => {
+    if (isDone || request.headers['x-forwarded-for'] === undefined) return
+    if (!isPrivate(request.raw.socket.remoteAddress ?? '')) return
+    isDone = true
+    log.warn({ proxies }, WORDS)
+  }
+}
+
+/** Only such an address can be a proxy of one's own. Any client can send the header. */
+const isPrivate = (address: string): boolean =>
+  ipaddr.isValid(address) &&
+  ['private', 'loopback', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'].includes(
+    ipaddr.process(address).range(),
+  )

@@ -3,6 +3,7 @@ import { EMAIL_MAX, SECRET_MAX, USERNAME_MAX } from '../kernel/lengths.ts'
 import { isEmail, isUsername, normalizeUsername } from '../kernel/names.ts'
 import { type Fault, fault, fieldProblem, problem } from '../kernel/problems.ts'
 import { charactersOf, isLonger, nameOfType } from '../kernel/texts.ts'
+import { languageFor } from '../kernel/words/negotiate.ts'
 import { refuseExcess } from './body-limits.ts'
 import { formItems, textOfNumber } from './body-values.ts'
 
@@ -187,3 +188,39 @@ export function bodyOrRefusal<F extends Fields>({ values, faults }: FieldsRead<F
   if (Object.keys(faults).length > 0) throw fieldProblem(faults)
   return values as BodyOf<F>
 }
+
+/** Longer than any tag of a language. */
+const LANGUAGE_MAX = 35
+
+/**
+ * One of the languages that the service offers, or a tag that means one of them, such as that of a
+ * browser: `de-AT` means `de`.
+ */
+export const language = (offered: readonly string[]): Field<string> =>
+  text({
+    max: LANGUAGE_MAX,
+    normalize: (given) => languageFor(given, offered) ?? given,
+    check: (value) => (offered.includes(value) ? [] : [fault('not_a_choice', { input: value })]),
+    schema: { enum: offered },
+  })
+
+/** How much of a wrong scope the fault repeats. */
+const QUOTED_MAX = 64
+
+/** What a key may do: at least one of these scopes. */
+export const scopesOf = <Scope extends string>(
+  known: readonly Scope[],
+): Field<readonly Scope[]> => ({
+  optional: false,
+  isList: true,
+  schema: { type: 'array', items: { type: 'string', enum: known }, minItems: 1 },
+  faults: [fault('not_a_choice', { input: 'x' }), fault('not_a_list', { got: 'str' })],
+  read(input) {
+    if (!Array.isArray(input)) return { faults: [fault('not_a_list', { got: nameOfType(input) })] }
+    if (input.length === 0) return { faults: [fault('blank')] }
+    const wrong = input.find((one) => !known.includes(one))
+    if (wrong === undefined) return { value: [...new Set(input as Scope[])] }
+    const got = typeof wrong === 'string' ? wrong.slice(0, QUOTED_MAX) : nameOfType(wrong)
+    return { faults: [fault('not_a_choice', { input: got })] }
+  },
+})

@@ -1,6 +1,5 @@
 import type { Service } from '../compose-service.ts'
-import { createGate, type LoginAnswer } from '../features/login/gate.ts'
-import { createPublicDoor } from '../features/login/public-door.ts'
+import { createGate, createPublicDoor, type LoginAnswer } from '../features/login/gate.ts'
 import { userDetails } from '../features/users/answer-user.ts'
 import type { User } from '../storage/schema.ts'
 import { cookiesOf } from './browser-cookies.ts'

@@ -1,5 +1,5 @@
 import { fromBase32, hotp } from '../crypto/totp.ts'
-import { createTotpSecrets } from '../features/mfa/totp-secrets.ts'
+import { createTotpSecrets } from '../features/mfa/second-factor.ts'
 import { SECOND } from '../kernel/clock.ts'
 import { findUser } from './logins.ts'
 import { TestRefusal } from './refusal.ts'

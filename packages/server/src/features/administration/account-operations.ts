@@ -1,6 +1,13 @@
 import { unusablePassword } from '../../crypto/password-hash/password-hasher.ts'
-import { type BodyOf, email, optional, password, text, username } from '../../http/fields.ts'
-import { language } from '../../http/language-field.ts'
+import {
+  type BodyOf,
+  email,
+  language,
+  optional,
+  password,
+  text,
+  username,
+} from '../../http/fields.ts'
 import { NAME_MAX, PASSWORD_MAX } from '../../kernel/lengths.ts'
 import { nameKey } from '../../kernel/names.ts'
 import { fieldProblem } from '../../kernel/problems.ts'

@@ -3,8 +3,7 @@ import { feature } from '../feature.ts'
 import type { UpToLogin } from '../login/feature.ts'
 import { codeEndpoints } from './code-endpoints.ts'
 import { createLoginByCode } from './login-by-code.ts'
-import { createOpenCodes } from './open-codes.ts'
-import { createShortCodes } from './short-codes.ts'
+import { createOpenCodes, createShortCodes } from './open-codes.ts'
 
 export const codesFeature = feature((house: UpToLogin) => {
   const shortCodes = createShortCodes(house.limits)

@@ -8,8 +8,7 @@ import { accountNamed, accountOf, createMailLimits, unmailed } from '../limits/l
 import type { UpToLogin } from '../login/feature.ts'
 import type { LoginAnswer, Visitor } from '../login/gate.ts'
 import { signedAddress } from '../users/proved-address.ts'
-import { NOBODY, type OpenCodes } from './open-codes.ts'
-import type { ShortCodes } from './short-codes.ts'
+import { NOBODY, type OpenCodes, type ShortCodes } from './open-codes.ts'
 
 export type LoginByCode = ReturnType<typeof createLoginByCode>
 
@@ -67,23 +66,23 @@ export function createLoginByCode(house: Needs) {
       if (!known) throw problem('login_code_expired')
       const { account } = known
       const attempt = { account, address: visitor.address }
-      await failedLogins.refuseIfTooMany(attempt)
-
-      const session = await openCodes.takeTry(sessionId)
-      if (!session) throw problem('login_code_expired')
       const typed = code.replace(/\s/g, '')
-      // An unknown or inactive user costs the same lookups and the same comparison.
-      const user = await users.findById(session.user_id)
-      const mayBeRight = await shortCodes.mayBeRight(account, typed)
-      const right = await openCodes.typedCode(session, user ?? NOBODY, typed)
-      if (!user?.is_active || !mayBeRight || !right) {
+      const found = await failedLogins.guess(attempt, async () => {
+        const session = await openCodes.takeTry(sessionId)
+        if (!session) throw problem('login_code_expired')
+        // An unknown or inactive user costs the same lookups and the same comparison.
+        const user = await users.findById(session.user_id)
+        const mayBeRight = await shortCodes.mayBeRight(account, typed)
+        const right = await openCodes.typedCode(session, user ?? NOBODY, typed)
+        if (user?.is_active && mayBeRight && right) {
+          await shortCodes.wasRight(account, typed)
+          return { session, right }
+        }
         metrics.countLogin('failure')
-        await failedLogins.count(attempt)
-        throw problem('mfa_code_invalid')
-      }
-      await shortCodes.wasRight(account, typed)
-      await failedLogins.refuseIfTooMany(attempt)
-      const owner = await transaction(db, (tx) => spend(session, right, typed, tx))
+        return null
+      })
+      if (!found) throw problem('mfa_code_invalid')
+      const owner = await transaction(db, (tx) => spend(found.session, found.right, typed, tx))
       await failedLogins.forgive(attempt)
       const stillTheirs = async (_: Tx, current: User) =>
         signedAddress(current) === signedAddress(owner)

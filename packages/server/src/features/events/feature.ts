@@ -1,4 +1,5 @@
 import { createDeliveryWorker } from '../../core/delivery/delivery-worker.ts'
+import { sealedText } from '../../core/sealed.ts'
 import { createSignal } from '../../kernel/signal.ts'
 import { shownUrls } from '../../settings/kinds/webhooks.ts'
 import { feature, type Offers } from '../feature.ts'
@@ -38,16 +39,11 @@ export const eventsFeature = feature((house: UpToUsers) => {
       erase: (user, tx) => events.forgetUser(user.id, tx),
     },
     sealed: [
-      {
-        table: 'events',
-        keys: ['event_id', 'receiver'],
-        column: 'sealed_event',
-        renew({ event_id, receiver, sealed_event }) {
-          const owner = eventOwner(String(event_id), String(receiver))
-          const text = sealedBox.open(String(sealed_event), owner)
-          return text === null ? null : { sealed_event: sealedBox.seal(text, owner) }
-        },
-      },
+      sealedText(
+        sealedBox,
+        { table: 'events', keys: ['event_id', 'receiver'], column: 'sealed_event' },
+        eventOwner,
+      ),
     ],
     ...(sendsMail && {
       worker: {

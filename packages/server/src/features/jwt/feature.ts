@@ -7,8 +7,7 @@ import { problem } from '../../kernel/problems.ts'
 import { isShortSigningKey, SHORT_SIGNING_KEY } from '../../settings/deploy-checks/keys.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
-import { createTokenAnswers } from './answer-tokens.ts'
-import { jwksEndpoint, tokenEndpoints } from './jwt-endpoints.ts'
+import { createTokenAnswers, jwksEndpoint, tokenEndpoints } from './jwt-endpoints.ts'
 import { createPairs } from './pairs.ts'
 import { createRefreshTokens } from './refresh-tokens.ts'
 import { createSpentTokens, successorOwner } from './spent-tokens.ts'
@@ -55,7 +54,7 @@ export const jwtFeature = feature((house: UpToPasswords) => {
     sealed: [
       sealedText(
         house.sealedBox,
-        { table: 'spent_refresh_tokens', key: 'key', column: 'sealed_successor' },
+        { table: 'spent_refresh_tokens', keys: ['key'], column: 'sealed_successor' },
         successorOwner,
       ),
     ],

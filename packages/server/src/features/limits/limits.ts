@@ -134,6 +134,19 @@ export function createRateLimit(limits: Limits, rule: string, rates: readonly Ra
     count: (attempt: Attempt, within?: Handle): Promise<void> =>
       limits.takeAll(countersOf(attempt), within),
 
+    /**
+     * Checks a guess. The limit is asked twice: the check before the guess saves the work for a locked
+     * account. The check after it refuses a right guess if parallel wrong guesses have used up the limit
+     * meanwhile. Returns what was found, or null for a wrong guess, which is counted.
+     */
+    async guess<T>(attempt: Attempt, check: () => Promise<T | null>): Promise<T | null> {
+      await limits.checkAll(countersOf(attempt))
+      const found = await check()
+      if (found === null) await limits.takeAll(countersOf(attempt))
+      else await limits.checkAll(countersOf(attempt))
+      return found
+    },
+
     /** Keeps the counts of addresses: an attacker could clear them with an account of their own. */
     async forgive({ account }: Pick<Attempt, 'account'>, within?: Handle): Promise<void> {
       for (const one of countersOf({ account, address: '' })) {

@@ -2,7 +2,7 @@ import { tagged } from '../../http/endpoint.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
 import { createLoginExchange } from './answer-login.ts'
-import { createGate, createImpersonate } from './gate.ts'
+import { createGate, createImpersonate, createPublicDoor } from './gate.ts'
 import { createLogin, createLogout } from './login.ts'
 import {
   csrfEndpoint,
@@ -11,7 +11,6 @@ import {
   mfaVerifyEndpoint,
   passkeyLoginEndpoints,
 } from './login-endpoints.ts'
-import { createPublicDoor } from './public-door.ts'
 
 export const loginFeature = feature((house: UpToPasskeys) => {
   const { MODULES } = house.settings

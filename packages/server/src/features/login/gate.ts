@@ -1,3 +1,4 @@
+import type { HookClaims } from '../../core/hooks.ts'
 import type { Device } from '../../core/identity.ts'
 import { problem } from '../../kernel/problems.ts'
 import { impersonationWays } from '../../settings/authentication-classes.ts'
@@ -96,9 +97,7 @@ export type Door<Given, Prepared> = {
  *
  * A login makes three checks twice, because others change the answer while it runs:
  *
- * - The limit of failed logins (`login.ts`, `login-by-code.ts`). The check before the guess saves the
- *   work for a locked account. The check after it refuses a right guess if parallel wrong guesses
- *   have used up the limit meanwhile.
+ * - The limit of failed logins (`failedLogins.guess`), before and after the guess.
  * - The second factor, below. The first check decides whether to ask for a code. The second is inside
  *   the transaction that hands out the credentials. It refuses a login without a code that began
  *   before the owner switched the factor on.
@@ -186,5 +185,56 @@ export function createImpersonate({ db, sessions, pairs, outbox, settings }: UpT
         if (sessionId) await sessions.end(sessionId, tx)
         return sessions.rotate(loginId, tx)
       }),
+  }
+}
+
+/** The door to the public API. The settings decide what a login gives. */
+export function createPublicDoor(house: UpToPasskeys): Door<Credentials, HookClaims | undefined> {
+  const { tokens, sessions, pairs, refreshTokens, mfa, settings } = house
+  const { requiredFactor, operatorPasskey } = house
+  const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
+
+  return {
+    admits: () => true,
+    challenges: mfa.challenges,
+    prepare: async (user) => (USE_JWT ? pairs.hostClaims?.(user) : undefined),
+
+    async open(user, proof, tx) {
+      const { method, visitor } = proof
+      if (visitor.sessionId) await sessions.end(visitor.sessionId, tx)
+      if (visitor.refreshToken) await refreshTokens.endReplaced(visitor.refreshToken, tx)
+      const { isFactorDue, isVerifiedPasskey } = await requirement(user, proof, tx)
+      const how = { method, device: visitor.device, isVerifiedPasskey }
+      const session = SESSION_LOGIN ? await sessions.start(user.id, how, tx) : null
+      const startBare = () => sessions.startBare(user.id, how, tx)
+      const needsLogin = USE_JWT || tokens.perLogin
+      const loginId = session?.loginId ?? (needsLogin ? await startBare() : null)
+      const token = TOKEN_MODEL && !USE_JWT ? await keyOf(user, loginId, tx) : null
+      return (claims) => {
+        const jwt =
+          USE_JWT && loginId !== null
+            ? pairs.start(user, { loginId, isFactorDue, added: claims })
+            : null
+        return { user, token, session, jwt }
+      }
+    },
+  }
+
+  /** Whether this user must set up a second factor, and whether this login has shown two. */
+  async function requirement(user: User, { method, isStrong }: Proof, tx: Tx) {
+    // A registration is strong if its first credential is a verified passkey.
+    const isByPasskey = isStrong && (method === 'passkey' || method === 'registration')
+    const isAsked = requiredFactor.asksFactor || (isByPasskey && operatorPasskey.concerns(user))
+    if (!isAsked) return { isFactorDue: false, isVerifiedPasskey: false }
+    const has_factor = (await mfa.isOn(user.id, tx)) ? 1 : 0
+    // With an app, the second factor may have been its code, after a weaker first one.
+    const isVerifiedPasskey = isByPasskey && has_factor === 0
+    const restriction = await requiredFactor.restrictionOf({ ...user, has_factor }, tx)
+    return { isFactorDue: restriction !== undefined && !isVerifiedPasskey, isVerifiedPasskey }
+  }
+
+  function keyOf(user: User, loginId: number | null, tx: Tx): Promise<string> {
+    const isOwn = tokens.perLogin && loginId !== null
+    return isOwn ? sessions.giveKey(loginId, tx) : tokens.keyOf(user.id, tx)
   }
 }

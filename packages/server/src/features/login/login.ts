@@ -19,7 +19,7 @@ const OFTEN = 3
 const accountBehind = ({ key }: Identifier, user: User | undefined): string =>
   user ? accountOf(user) : accountNamed(key)
 
-/** Logs in with a password. `gate.ts` says why the limit of failed logins is checked twice. */
+/** Logs in with a password. */
 export function createLogin<Given>(house: UpToPasskeys & { gate: Gate<Given> }) {
   const { users, gate, failedLogins, hasher, hashKinds, metrics } = house
 
@@ -59,19 +59,17 @@ export function createLogin<Given>(house: UpToPasskeys & { gate: Gate<Given> }) 
     turn: Turn,
   ): Promise<User> {
     const attempt = { account, address: turn.client }
-    await failedLogins.refuseIfTooMany(attempt)
-
-    // An unknown or inactive user costs one hash, too. Otherwise the time would tell who exists.
-    const stored = user?.is_active && gate.admits(user) ? user.password : null
-    const isRight = await hasher.verify(password, stored, await hashKinds.inUse(), turn)
-    if (!user || !isRight) {
+    const proved = await failedLogins.guess(attempt, async () => {
+      // An unknown or inactive user costs one hash, too. Otherwise the time would tell who exists.
+      const stored = user?.is_active && gate.admits(user) ? user.password : null
+      const isRight = await hasher.verify(password, stored, await hashKinds.inUse(), turn)
+      if (user && isRight) return user
       metrics.countLogin('failure')
-      await failedLogins.count(attempt)
-      throw problem('wrong_credentials')
-    }
-    await failedLogins.refuseIfTooMany(attempt)
+      return null
+    })
+    if (!proved) throw problem('wrong_credentials')
     await failedLogins.forgive(attempt)
-    return user
+    return proved
   }
 
   async function renewHash(user: User, password: string, turn: Turn): Promise<void> {

@@ -49,7 +49,11 @@ export const mailFeature = feature((house: UpToCaptcha) => {
         : [],
     keeps: { dossier: [mailsEntry(delivery)], rows: ['outbox'] },
     sealed: [
-      sealedText(sealedBox, { table: 'outbox', key: 'id', column: 'sealed_letter' }, letterOwner),
+      sealedText(
+        sealedBox,
+        { table: 'outbox', keys: ['id'], column: 'sealed_letter' },
+        letterOwner,
+      ),
     ],
     ...(sendsMail && transport.load && { later: transport.load }),
     ...(sendsMail && {

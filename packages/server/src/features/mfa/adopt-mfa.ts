@@ -7,9 +7,13 @@ import {
   listAuthenticatorsOf,
   removeAuthenticatorsOf,
 } from './mfa-queries.ts'
-import type { RecoveryCodes } from './recovery-codes.ts'
-import { canonicalRecoveryCode, isOurRecoveryCode, isRecoveryCode } from './recovery-codes.ts'
-import type { TotpSecrets } from './totp-secrets.ts'
+import {
+  canonicalRecoveryCode,
+  isOurRecoveryCode,
+  isRecoveryCode,
+  type RecoveryCodes,
+} from './recovery-codes.ts'
+import type { TotpSecrets } from './second-factor.ts'
 
 export type AdoptedMfa = {
   readonly app: AdoptedApp | null

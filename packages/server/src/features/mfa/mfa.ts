@@ -26,10 +26,11 @@ import { createRecoveryCodes, type RecoveryCodes } from './recovery-codes.ts'
 import {
   type CodeGiven,
   createSecondFactor,
+  createTotpSecrets,
   createWrongCodes,
   type Factor,
+  secretOwner,
 } from './second-factor.ts'
-import { createTotpSecrets, secretOwner } from './totp-secrets.ts'
 
 export type Mfa = ReturnType<typeof createMfa>
 
@@ -168,14 +169,14 @@ const sealedByMfa = (sealedBox: SealedBox, recoveryCodes: RecoveryCodes): Sealed
   {
     ...sealedText(
       sealedBox,
-      { table: 'totp_authenticators', key: 'user_id', column: 'sealed_secret' },
+      { table: 'totp_authenticators', keys: ['user_id'], column: 'sealed_secret' },
       secretOwner,
     ),
     blankIsUnreadable: true,
   },
   sealedText(
     sealedBox,
-    { table: 'totp_activations', key: 'digest', column: 'sealed_secret' },
+    { table: 'totp_activations', keys: ['digest'], column: 'sealed_secret' },
     activationOwner,
   ),
   {

@@ -2,6 +2,7 @@ import { fromBase32, type Totp } from '../../crypto/totp.ts'
 import type { RatePer } from '../../settings/kinds/rates.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
+import type { Context } from '../feature.ts'
 import type { UpToJwt } from '../jwt/feature.ts'
 import { type Attempt, accountOf, createRateLimit, type Limits } from '../limits/limits.ts'
 import {
@@ -12,7 +13,6 @@ import {
   replaceSecret,
 } from './mfa-queries.ts'
 import { type RecoveryCodes, withoutSeparators } from './recovery-codes.ts'
-import type { TotpSecrets } from './totp-secrets.ts'
 
 export type SecondFactor = ReturnType<typeof createSecondFactor>
 
@@ -128,3 +128,38 @@ export function createWrongCodes(limits: Limits, rates: readonly RatePer[]) {
     },
   }
 }
+
+export type TotpSecrets = ReturnType<typeof createTotpSecrets>
+
+/** Replaces a sealed secret. No key opens it, and resealing ignores it. */
+const UNREADABLE = ''
+
+/**
+ * The sealed secrets of authenticator apps. If a secret cannot be read, the second factor stays on:
+ * login asks for it, no code of the app fits, and recovery codes still work.
+ */
+export function createTotpSecrets({ sealedBox, log }: Pick<Context, 'sealedBox' | 'log'>) {
+  return {
+    /** Pass null for an imported secret that cannot be read. */
+    seal: (userId: number, secret: string | null): string =>
+      secret === null ? UNREADABLE : sealedBox.seal(secret, secretOwner(userId)),
+
+    /** Returns null if it cannot be read. */
+    open({ user_id, sealed_secret }: Authenticator): string | null {
+      const secret = sealedBox.open(sealed_secret, secretOwner(user_id))
+      if (secret === null) {
+        const words = 'the secret of an authenticator app cannot be read, so no code of it fits'
+        log.error({ user: user_id, mend: 'latchkey user reset-mfa' }, words)
+      }
+      return secret
+    },
+
+    /** Logs nothing if the sealed secret cannot be read. */
+    holds: ({ user_id, sealed_secret }: Authenticator, secret: string | null): boolean =>
+      secret !== null && sealedBox.open(sealed_secret, secretOwner(user_id)) === secret,
+
+    isCurrent: ({ sealed_secret }: Authenticator): boolean => sealedBox.isCurrent(sealed_secret),
+  }
+}
+
+export const secretOwner = (userId: number | string): string => `totp:${userId}`

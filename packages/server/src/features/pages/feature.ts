@@ -6,8 +6,7 @@ import { feature } from '../feature.ts'
 import { resetPageEndpoints } from '../passwords/reset-page-endpoints.ts'
 import { linkPageEndpoints } from '../registration/link-page-endpoints.ts'
 import { createFacts } from './facts.ts'
-import { impersonationEndpoint } from './impersonation-endpoint.ts'
-import { invitationEndpoint } from './invitation-endpoint.ts'
+import { impersonationEndpoint, invitationEndpoint } from './link-endpoints.ts'
 import { pagesOf, scriptPagesEndpoints, socialEndpoints } from './page-endpoints.ts'
 
 /** The hosted pages, for sites without a front end of their own. */

@@ -1,7 +1,10 @@
 import { SEATS, seatOf, takeSeat } from '../../core/seats.ts'
 import { digest } from '../../crypto/digests.ts'
 import type { Log } from '../../kernel/log.ts'
+import { problem } from '../../kernel/problems.ts'
 import { randomToken } from '../../kernel/random.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { whyPasskeysCannotWork } from '../../settings/why-passkeys-cannot-work.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { Context } from '../feature.ts'
 import {
@@ -122,4 +125,24 @@ export function logRefusal(log: Log, ceremony: 'registration' | 'login', reason:
   const text = reason instanceof Error ? reason.message : String(reason)
   // The reason may quote input of the client, so its length is bounded.
   log.info({ ceremony, reason: text.slice(0, REASON_MAX) }, 'passkey refused')
+}
+
+export type RelyingParty = ReturnType<typeof createRelyingParty>
+
+/** How authenticators see this service. */
+export function createRelyingParty(settings: Pick<Settings, 'REST_AUTH' | 'PUBLIC_URL'>) {
+  const { REST_AUTH } = settings
+  const isUsable = whyPasskeysCannotWork(settings) === null
+  return {
+    rpId: REST_AUTH.PASSKEY_RP_ID,
+    name: REST_AUTH.PASSKEY_RP_NAME,
+    origins: REST_AUTH.PASSKEY_RP_ORIGINS,
+    userVerification: REST_AUTH.PASSKEY_USER_VERIFICATION,
+    requireUserVerification: REST_AUTH.PASSKEY_USER_VERIFICATION === 'required',
+    timeoutMs: REST_AUTH.PASSKEY_CHALLENGE_TIMEOUT,
+
+    mustBeUsable(): void {
+      if (!isUsable) throw problem('passkeys_not_configured')
+    },
+  }
 }

@@ -14,7 +14,7 @@ import { flagOf, type Passkey, type User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToMfa } from '../mfa/feature.ts'
 import { isUnproved } from '../users/proved-address.ts'
-import { type Ceremonies, type Ceremony, logRefusal } from './ceremonies.ts'
+import { type Ceremonies, type Ceremony, logRefusal, type RelyingParty } from './ceremonies.ts'
 import { descriptorOf, readTransports } from './descriptors.ts'
 import {
   addOwnerIfNew,
@@ -22,22 +22,22 @@ import {
   findOwner,
   listPasskeysOfUser,
 } from './passkeys-queries.ts'
-import type { RelyingParty } from './relying-party.ts'
 
 /** What every part of the feature needs. */
 export type PasskeyNeeds = UpToMfa & { ceremonies: Ceremonies; rp: RelyingParty }
 
-export const HANDLE_BYTES = 64
+const HANDLE_BYTES = 64
+/** Longer forms are refused. Otherwise open sign-ups could fill the database. */
+const FORM_MAX = 4096
 /** A login that names the user lists all passkeys, so their number is bounded. */
 const PASSKEYS_MAX = 100
-export const DEFAULT_NAME = 'Passkey'
+const DEFAULT_NAME = 'Passkey'
 
 export const tooManyPasskeys = () => problem('too_many_passkeys', { max: PASSKEYS_MAX })
 
 export function createPasskeyRegistration(needs: PasskeyNeeds) {
-  const { db, users, ceremonies, rp, outbox, provedAddress, operatorPasskey } = needs
-  const receive = createReceive(needs)
-  const store = createStore(needs)
+  const { db, users, ceremonies, rp, provedAddress, operatorPasskey } = needs
+  const { outbox, audit, clock, log } = needs
 
   return {
     /**
@@ -83,6 +83,30 @@ export function createPasskeyRegistration(needs: PasskeyNeeds) {
         return added
       })
     },
+
+    /** The same for a passkey that is made before its account. The form comes back with it. */
+    async beginSignup(name: string, form: object) {
+      rp.mustBeUsable()
+      const handle = randomToken(HANDLE_BYTES)
+      const kept = JSON.stringify({ handle, form })
+      if (kept.length > FORM_MAX) throw problem('body_too_large')
+      const { challenge, signupId } = await ceremonies.beginSignup(kept)
+      const user = { id: handle, name, displayName: name }
+      return { ...creationOptions(rp, { user, challenge, existing: [] }), session_id: signupId }
+    },
+
+    async completeSignup(input: unknown, signupId: string, name = DEFAULT_NAME) {
+      rp.mustBeUsable()
+      const received = await receive({ signupId }, input)
+      if (!received.form) throw problem('registration_challenge_expired')
+      const { handle, form } = JSON.parse(received.form) as { handle: string; form: unknown }
+      /** Call it in the transaction that adds the user. */
+      const add = async (user: User, tx: Tx): Promise<void> => {
+        await addOwnerIfNew(tx, { user_id: user.id, handle })
+        await store(user, name, received, tx)
+      }
+      return { form, isStrong: received.made.userVerified, add }
+    },
   }
 
   /** The handle is random and never changes. */
@@ -92,15 +116,9 @@ export function createPasskeyRegistration(needs: PasskeyNeeds) {
     if (!owner) throw problem('not_authenticated')
     return owner.handle
   }
-}
 
-/** A new passkey, and the form that was given to `beginSignup`. */
-type Received = { made: NewCredential; credential: Credential; form: string | null }
-
-/** Takes the passkey that a browser has made. The challenge is spent in any case. */
-export const createReceive =
-  ({ rp, ceremonies, log }: PasskeyNeeds) =>
-  async (ceremony: Ceremony, input: unknown): Promise<Received> => {
+  /** Takes the passkey that a browser has made. The challenge is spent in any case. */
+  async function receive(ceremony: Ceremony, input: unknown): Promise<Received> {
     const { verifyRegistration } = await loadVerifiers()
     const answered = await ceremonies.answer(ceremony)
     if (!answered) throw problem('registration_challenge_expired')
@@ -118,10 +136,13 @@ export const createReceive =
     return { made: { ...made, userVerified }, credential, form }
   }
 
-/** Adds a passkey to a user, whose row the transaction holds. Refuses one that any user has. */
-export const createStore =
-  ({ audit, clock }: PasskeyNeeds) =>
-  async (user: User, name: string, { made, credential }: Received, tx: Tx): Promise<Passkey> => {
+  /** Adds a passkey to a user, whose row the transaction holds. Refuses one that any user has. */
+  async function store(
+    user: User,
+    name: string,
+    { made, credential }: Received,
+    tx: Tx,
+  ): Promise<Passkey> {
     const added = await addPasskeyIfNew(tx, {
       user_id: user.id,
       name,
@@ -136,6 +157,10 @@ export const createStore =
     await audit.record({ userId: user.id, event: 'passkey_added', details }, tx)
     return added
   }
+}
+
+/** A new passkey, and the form that was given to `beginSignup`. */
+type Received = { made: NewCredential; credential: Credential; form: string | null }
 
 type Wanted = {
   user: { id: string; name: string; displayName: string }
@@ -144,7 +169,7 @@ type Wanted = {
 }
 
 /** `PublicKeyCredentialCreationOptions` as JSON. */
-export const creationOptions = (rp: RelyingParty, { user, challenge, existing }: Wanted) => ({
+const creationOptions = (rp: RelyingParty, { user, challenge, existing }: Wanted) => ({
   rp: { id: rp.rpId, name: rp.name },
   user,
   challenge,

@@ -6,10 +6,9 @@ import type { Passkey, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Operator } from '../audit/audit.ts'
 import type { UpToMfa } from '../mfa/feature.ts'
-import { createCeremonies } from './ceremonies.ts'
+import { createCeremonies, createRelyingParty } from './ceremonies.ts'
 import { createPasskeyLogin } from './passkey-login.ts'
 import { createPasskeyRegistration } from './passkey-registration.ts'
-import { createPasskeySignup } from './passkey-signup.ts'
 import {
   findPasskeyOfUser,
   hasAnyPasskey,
@@ -18,7 +17,6 @@ import {
   removePasskey,
   renamePasskey,
 } from './passkeys-queries.ts'
-import { createRelyingParty } from './relying-party.ts'
 
 export type Passkeys = ReturnType<typeof createPasskeys>
 
@@ -32,7 +30,6 @@ export function createPasskeys(house: UpToMfa) {
   return {
     ...createPasskeyRegistration(needs),
     ...createPasskeyLogin(needs),
-    ...createPasskeySignup(needs),
 
     list: (user: User): Promise<Passkey[]> => listPasskeysOfUser(db, user.id),
 

@@ -52,12 +52,10 @@ export function createOwnPassword(needs: Needs) {
   /** Limits guesses like login does. Otherwise a stolen credential could guess the password. */
   async function isRight(user: User, password: string, turn: Turn): Promise<boolean> {
     const attempt = { account: accountOf(user), address: turn.client }
-    await failedLogins.refuseIfTooMany(attempt)
-    const inUse = await hashKinds.inUse()
-    const isRight = await hasher.verify(password, user.password, inUse, turn)
-    if (!isRight) await failedLogins.count(attempt)
-    // Checked again, since parallel guesses were counted in the meantime.
-    else await failedLogins.refuseIfTooMany(attempt)
-    return isRight
+    const proved = await failedLogins.guess(attempt, async () => {
+      const isRight = await hasher.verify(password, user.password, await hashKinds.inUse(), turn)
+      return isRight ? user : null
+    })
+    return proved !== null
   }
 }

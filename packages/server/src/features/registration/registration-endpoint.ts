@@ -4,12 +4,12 @@ import {
   email,
   type Field,
   type Fields,
+  language,
   optional,
   password,
   text,
   username,
 } from '../../http/fields.ts'
-import { language } from '../../http/language-field.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
 import { userField } from '../../http/user-field.ts'
 import { NAME_MAX, PASSWORD_MAX } from '../../kernel/lengths.ts'

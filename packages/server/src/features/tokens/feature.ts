@@ -3,7 +3,6 @@ import { problem } from '../../kernel/problems.ts'
 import { REFUSED_KEYS, refusesItsKeys } from '../../settings/authentication-classes.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToKeys } from '../keys/feature.ts'
-import { createAdoptTokens } from './adopt-tokens.ts'
 import { createRevocation } from './revocation.ts'
 import { createTokens, tokenOwner } from './tokens.ts'
 
@@ -14,11 +13,15 @@ export const tokensFeature = feature((house: UpToKeys) => {
     offers: {
       tokens,
       revocation: createRevocation({ ...house, tokens }),
-      adoptTokens: createAdoptTokens(tokens),
+      adoptTokens: tokens.adopt,
     },
     keeps: { rows: ['tokens'] },
     sealed: [
-      sealedText(sealedBox, { table: 'tokens', key: 'user_id', column: 'sealed_key' }, tokenOwner),
+      sealedText(
+        sealedBox,
+        { table: 'tokens', keys: ['user_id'], column: 'sealed_key' },
+        tokenOwner,
+      ),
     ],
     stillValid: tokens.stillValid,
     worker: tokens.worker,

@@ -1,3 +1,4 @@
+import type { Adoptable } from '../../core/adopt.ts'
 import { type Identity, NEVER_HERE } from '../../core/identity.ts'
 import { createLastUses } from '../../core/last-uses.ts'
 import { digest } from '../../crypto/digests.ts'
@@ -13,8 +14,10 @@ import {
   findOwnerOfToken,
   findTokenOfUser,
   hasToken,
+  listTokensOf,
   noteUses,
   removeTokenOfUser,
+  removeTokensOf,
   type Token,
 } from './tokens-queries.ts'
 
@@ -23,7 +26,9 @@ export type Tokens = ReturnType<typeof createTokens>
 const KEY_BYTES = 20
 const KEY_FORM = /^[0-9a-f]{40}$/
 
-type KeyOwner = { userId: number; key: string; createdAt: number | null }
+const OTHER_FORM = 'its key is not 40 characters of 0-9 and a-f'
+
+type AdoptedToken = { readonly key: string; readonly createdAt: number | null }
 
 /**
  * The API token: one per user, the same at every login, until logout deletes it. With
@@ -112,18 +117,26 @@ export function createTokens(house: UpToKeys) {
     /** Writes when tokens were last used. */
     worker: lastUses.worker,
 
-    /** Whether the text has the form of a key. */
-    isKey: (text: string): boolean => KEY_FORM.test(text),
+    /** Tokens of another service keep their keys. */
+    adopt: {
+      marks: async (userIds, tx) =>
+        new Map((await listTokensOf(tx, userIds)).map((row) => [row.user_id, row.digest])),
 
-    /** Adds keys that users have from another service. */
-    async adopt(owners: readonly KeyOwner[], tx: Tx): Promise<void> {
-      const rows = owners.map(({ userId, key, createdAt }) => ({
-        ...rowOf(key, userId),
-        created_at: createdAt ?? 0,
-        authenticated_at: NEVER_HERE,
-      }))
-      if (rows.length > 0) await addTokens(tx, rows)
-    },
+      async put(brought, tx) {
+        const userIds = brought.map(({ userId }) => userId)
+        await removeTokensOf(tx, userIds)
+        const held = brought.flatMap(({ userId, given }) => (given ? [{ userId, ...given }] : []))
+        const fitting = held.filter(({ key }) => KEY_FORM.test(key))
+        const rows = fitting.map(({ userId, key, createdAt }) => ({
+          ...rowOf(key, userId),
+          created_at: createdAt ?? 0,
+          authenticated_at: NEVER_HERE,
+        }))
+        if (rows.length > 0) await addTokens(tx, rows)
+        const others = held.filter(({ key }) => !KEY_FORM.test(key))
+        return others.map(({ userId }) => ({ userId, what: 'API token', why: OTHER_FORM }))
+      },
+    } satisfies Adoptable<AdoptedToken | null>,
 
     /** Returns whether the user had a token. */
     revoke: (userId: number, within: Handle = db) => removeTokenOfUser(within, userId),

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { derivedKey } from '../../../src/crypto/digests.ts'
-import { createResetTokens } from '../../../src/features/passwords/reset-tokens.ts'
+import { createResetTokens } from '../../../src/features/passwords/password-reset.ts'
 import { DAY, HOUR, MINUTE } from '../../../src/kernel/clock.ts'
 import { uidOf } from '../../../src/kernel/ids.ts'
 import { requestReset, STRONG, twice } from '../../support/accounts.ts'
