@@ -1,10 +1,12 @@
-import type { Kysely } from 'kysely'
-import { connectPostgres } from './connect-postgres.ts'
+import { type Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { once } from '../kernel/promises.ts'
 import { connectSqlite } from './connect-sqlite.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { Freeze } from './freeze.ts'
-import type { Pooler, PoolOptions } from './postgres-pool.ts'
+import { createPostgresDriver } from './postgres-driver.ts'
+import type { Pooler, PoolOptions, PostgresPool } from './postgres-pool.ts'
 import type { Database } from './schema.ts'
+import { kyselyOver } from './statements.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -49,17 +51,12 @@ export function connect(settings: DatabaseSettings, log?: Log): Connection {
   const { DATABASE_URL: url, DATABASE_READ_TIMEOUT, DATABASE_WRITE_TIMEOUT } = settings
   const deadlines = { readMs: DATABASE_READ_TIMEOUT, writeMs: DATABASE_WRITE_TIMEOUT }
   const freeze: Freeze = { isOn: false }
-  if (!url.startsWith('sqlite:')) {
-    const tell = (details: object, words: string) => log?.info(details, words)
-    const options = { ...deadlines, pooler: settings.DATABASE_POOLER ?? 'auto', tell }
-    const noFile = {
-      emptyJournal: async () => {},
-      checkFile: () => {},
-      isLocked: async () => false,
-    }
-    return { ...connectPostgres(url, options, freeze), ...noFile, engine: 'postgres', freeze }
+  if (url.startsWith('sqlite:')) {
+    return openSqliteFile(url.slice('sqlite:'.length), deadlines, freeze)
   }
-  return openSqliteFile(url.slice('sqlite:'.length), deadlines, freeze)
+  const tell = (details: object, words: string) => log?.info(details, words)
+  const pooler = settings.DATABASE_POOLER ?? 'auto'
+  return openPostgres(url, { ...deadlines, pooler, tell }, freeze)
 }
 
 /** The same for a file, or `:memory:`. */
@@ -67,4 +64,39 @@ export function openSqliteFile(file: string, deadlines: Deadlines, freeze: Freez
   const sqlite = connectSqlite(file, deadlines, freeze)
   const { db } = sqlite
   return { ...sqlite, patientDb: db, urgentDb: db, engine: 'sqlite', freeze, pooler: () => null }
+}
+
+const PATIENT: Deadlines = { readMs: Number.POSITIVE_INFINITY, writeMs: Number.POSITIVE_INFINITY }
+
+/** Three handles over the same pool: with deadlines, without, and for checks, which come first. */
+function openPostgres(url: string, options: PoolOptions, freeze: Freeze): Connection {
+  let pool: PostgresPool | undefined
+  const openPool = once(async () => {
+    // The package is large, and SQLite does not need it.
+    const { createPostgresPool } = await import('./postgres-pool.ts')
+    pool = createPostgresPool(url, options)
+    return pool
+  })
+  const handle = (use: Parameters<typeof createPostgresDriver>[1]) =>
+    kyselyOver(createPostgresDriver(openPool, use, freeze), {
+      createAdapter: () => new PostgresAdapter(),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+    })
+  return {
+    db: handle(options),
+    patientDb: handle(PATIENT),
+    urgentDb: handle({ ...options, isUrgent: true }),
+    engine: 'postgres',
+    freeze,
+    pooler: () => pool?.pooler() ?? null,
+    emptyJournal: async () => {},
+    checkFile: () => {},
+    isLocked: async () => false,
+    // The handles share the pool, so none of them ends it.
+    async close(): Promise<void> {
+      const loaded = await openPool.ifLoaded()
+      await loaded?.end()
+    },
+  }
 }
