@@ -78,3 +78,27 @@ export type Device = {
 
 /** The id of the user on the wire. If the user has a UUID, the integer key is never shown. */
 export const pkOf = ({ id, uuid }: Pick<User, 'id' | 'uuid'>): Pk => uuid ?? id
+
+/** What an admin key may do. `users` is for changes and exports. Both return the user. */
+export const SCOPES = ['read', 'audit', 'mails', 'users'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** A person at the admin API. */
+export type AdminPerson = {
+  readonly kind: 'person'
+  /** It belongs to no login, so the public API does not know it. */
+  readonly identity: Identity & { adminSession: string }
+  /** Null if the person has no second factor yet. They can only set one up. */
+  readonly provedAt: number | null
+}
+
+/** A program at the admin API. */
+type AdminProgram = {
+  readonly kind: 'key'
+  readonly id: number
+  readonly name: string
+  readonly scopes: readonly Scope[]
+}
+
+/** Who sends a request to the admin API. */
+export type AdminCaller = AdminPerson | AdminProgram

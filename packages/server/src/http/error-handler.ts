@@ -1,13 +1,16 @@
-import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Asking, Languages } from '../core/languages.ts'
 import type { FindPlace } from '../core/place.ts'
+import { html } from '../kernel/html.ts'
 import { NativeModuleError } from '../kernel/native-module.ts'
-import { Problem, problem, unavailable } from '../kernel/problems.ts'
+import { Fault, Problem, problem, unavailable } from '../kernel/problems.ts'
 import { ENGLISH, type Language } from '../kernel/words/english.ts'
 import type { Settings } from '../settings/settings.ts'
 import { isOfDeletedUser, isUnavailable } from '../storage/faults.ts'
 import { sendJson } from './answer-headers.ts'
-import { createRefusalPage } from './pages/refusal-page.ts'
+import { createOrigins } from './origins.ts'
+import { createSitePages, type SitePages } from './pages/site-page.ts'
+import { acceptsHtml } from './request.ts'
 
 export type RefusalAnswer = {
   status: number
@@ -129,3 +132,36 @@ const renamed = <T>(body: Record<string, T>, key: string): Record<string, T> =>
   key !== USUAL_KEY && USUAL_KEY in body
     ? Object.fromEntries(Object.entries(body).map(([k, v]) => [k === USUAL_KEY ? key : k, v]))
     : body
+
+/** Limits and outages also meet people who open a link. Other refusals have pages of their own. */
+const SHOWN: readonly number[] = [429, 503]
+
+/** Shows a refusal to people on the hosted pages. Returns null for programs, which get JSON. */
+function createRefusalPage(needs: Speaking & { readonly place: FindPlace }) {
+  /** Made when it is first needed. Most processes never refuse a page. */
+  let pages: SitePages | undefined
+
+  return (
+    { status, body: { detail }, headers }: Problem,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<string> | null => {
+    if (!SHOWN.includes(status) || !(detail instanceof Fault)) return null
+    if (!acceptsHtml(request) || !isHosted(request, needs.place)) return null
+    pages ??= createSitePages({ ...needs, origins: createOrigins(needs.settings) })
+    return pages.show(request, reply.headers(headers), {
+      title: 'callback.title',
+      status,
+      body: ({ sayFault }) => html`<p>${sayFault(detail)}</p>`,
+    })
+  }
+}
+
+/** Whether the request is for one of the hosted pages. The API may be below them. */
+function isHosted({ routeOptions: { url = '' } }: FastifyRequest, place: FindPlace): boolean {
+  const { base, AUTH_PREFIX, PAGES_PREFIX } = place()
+  // Most hosts strip the base from a path, but Fastify does not.
+  const path = url.startsWith(`${base}/`) ? url : `${base}${url}`
+  const isOfApi = AUTH_PREFIX.startsWith(PAGES_PREFIX) && path.startsWith(AUTH_PREFIX)
+  return path.startsWith(PAGES_PREFIX) && !isOfApi
+}

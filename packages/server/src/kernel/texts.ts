@@ -82,3 +82,10 @@ function editDistance(from: string, to: string): number {
 
 /** The text of an error, without a stack. */
 export const firstLine = (error: unknown): string => messageOf(error).split('\n')[0] ?? ''
+
+/** A message names this many. */
+export const NAMED = 5
+
+/** The first few names in a list, for a message. */
+export const named = (names: readonly (string | number)[]): string =>
+  [...names.slice(0, NAMED), ...(names.length > NAMED ? ['…'] : [])].join(', ')

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Service } from '../compose-service.ts'
-import type { AdminCaller } from '../core/admin-caller.ts'
+import type { AdminCaller } from '../core/identity.ts'
 import type { Throttle } from '../core/limits.ts'
 import type { Place } from '../core/place.ts'
 import type { AdminApi } from '../features/admin/feature.ts'
@@ -9,8 +9,7 @@ import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
 import { describeAdmin } from '../http/openapi.ts'
 import { takeBodyOfHost } from '../http/parsed-body.ts'
 import type { ServedPaths } from '../http/paths.ts'
-import { addApi, type Surroundings } from './add-api.ts'
-import { endpointNeeds, prefixAt } from './fastify-plugin.ts'
+import { addApi, endpointNeeds, prefixAt, type Surroundings } from './fastify-plugin.ts'
 
 /** Counts people by their account, and programs by their address. */
 const throttleFor = (throttle: Throttle | null): Throttle<AdminCaller> | null =>

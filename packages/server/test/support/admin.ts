@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { Scope } from '../../src/core/admin-caller.ts'
+import type { Scope } from '../../src/core/identity.ts'
 import { buildAdminApp } from '../../src/server/build-app.ts'
 import type { UncheckedSettings } from '../../src/settings/settings.ts'
 import type { User } from '../../src/storage/schema.ts'

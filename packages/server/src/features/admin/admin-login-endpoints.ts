@@ -1,16 +1,15 @@
 import * as Type from '@sinclair/typebox'
-import type { AdminCaller, AdminPerson } from '../../core/admin-caller.ts'
-import { pkOf } from '../../core/identity.ts'
+import { type AdminCaller, type AdminPerson, pkOf } from '../../core/identity.ts'
 import { orNull, Time } from '../../core/schemas.ts'
 import { type Access, type Call, type Endpoint, endpointFor, telling } from '../../http/endpoint.ts'
 import type { Fields } from '../../http/fields.ts'
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
-import type { Exchange } from '../login/answer-login.ts'
 import type { Gate } from '../login/gate.ts'
 import type { Login } from '../login/login.ts'
 import {
   csrfEndpoint,
+  type Exchange,
   loginEndpoint,
   mfaVerifyEndpoint,
   passkeyLoginEndpoints,

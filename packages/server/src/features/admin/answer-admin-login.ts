@@ -2,7 +2,7 @@ import * as Type from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { wordsOfHost } from '../../http/refusals.ts'
 import type { HttpTools } from '../../http/tools.ts'
-import { type Exchange, SecondFactorDue, secondFactorDue } from '../login/answer-login.ts'
+import { type Exchange, SecondFactorDue, secondFactorDue } from '../login/login-endpoints.ts'
 import type { NewAdminSession } from '../operators/admin-sessions.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
 

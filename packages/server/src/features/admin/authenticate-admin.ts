@@ -1,4 +1,4 @@
-import type { AdminCaller } from '../../core/admin-caller.ts'
+import type { AdminCaller } from '../../core/identity.ts'
 import { type Authenticate, headerIn } from '../../http/authenticate.ts'
 import type { AfterBody } from '../../http/csrf.ts'
 import type { FreshnessRules } from '../../http/freshness.ts'

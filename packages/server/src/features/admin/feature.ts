@@ -1,4 +1,4 @@
-import type { AdminCaller } from '../../core/admin-caller.ts'
+import type { AdminCaller } from '../../core/identity.ts'
 import type { Authenticate } from '../../http/authenticate.ts'
 import { type Endpoint, tagged } from '../../http/endpoint.ts'
 import type { FreshnessRules } from '../../http/freshness.ts'

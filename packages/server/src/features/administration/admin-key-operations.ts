@@ -1,5 +1,5 @@
 import * as Type from '@sinclair/typebox'
-import { SCOPES } from '../../core/admin-caller.ts'
+import { SCOPES } from '../../core/identity.ts'
 import { orNull, Time } from '../../core/schemas.ts'
 import { optional, scopesOf, text } from '../../http/fields.ts'
 import { time } from '../../http/user-field.ts'

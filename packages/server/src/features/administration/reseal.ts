@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Sealed } from '../../core/sealed.ts'
+import { NAMED } from '../../kernel/texts.ts'
 import { isUnavailable } from '../../storage/faults.ts'
 import type { Handle } from '../../storage/handle.ts'
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../storage/sealed-columns.ts'
 import { readPatiently, transaction } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
-import { NAMED } from '../users/named.ts'
 
 export type Reseal = ReturnType<typeof createReseal>
 

@@ -1,4 +1,4 @@
-import type { Scope } from '../../core/admin-caller.ts'
+import type { Scope } from '../../core/identity.ts'
 import { type PlainProblemCode, problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'

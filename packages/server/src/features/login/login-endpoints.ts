@@ -1,17 +1,17 @@
+import type { TSchema } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
-import { bringsAuthorization } from '../../http/authenticate.ts'
-import { clearLoginCookies } from '../../http/cookies.ts'
-import { type Endpoint, endpoint, type Method, telling } from '../../http/endpoint.ts'
+import type { FastifyReply } from 'fastify'
+import { type Call, type Endpoint, endpoint, type Refusal } from '../../http/endpoint.ts'
 import { code, json, nameFields, password, secret, sessionId } from '../../http/fields.ts'
-import { foreignOrigin } from '../../http/refusals.ts'
-import type { RequestHead } from '../../http/request.ts'
-import { tokenFaults } from '../../kernel/problems.ts'
+import { wordsOfHost } from '../../http/refusals.ts'
+import { isBefore } from '../../settings/kinds/version.ts'
+import { expirationFields } from '../jwt/jwt-endpoints.ts'
 import { accountOf } from '../limits/limits.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
 import { RequestOptions, usedPasskeyRefusals } from '../passkeys/passkeys-endpoints.ts'
-import type { Exchange } from './answer-login.ts'
-import type { Gate } from './gate.ts'
-import type { Login, Logout } from './login.ts'
+import { userDetails } from '../users/answer-user.ts'
+import type { Gate, LoginAnswer, Visitor } from './gate.ts'
+import type { Login } from './login.ts'
 
 /** The house, and what this feature adds to it. The admin API uses its own parts. */
 type Needs<Given> = UpToPasskeys & {
@@ -123,55 +123,81 @@ export const csrfEndpoint = ({ http: { csrf } }: Pick<UpToPasskeys, 'http'>) =>
     },
   })
 
-export function logoutEndpoints(needs: UpToPasskeys & { logout: Logout }): Endpoint[] {
-  const { logout, tokenAnswers, http, settings } = needs
+export const SecondFactorDue = Type.Object({
+  ephemeral_token: Type.String(),
+  mfa_required: Type.Literal(true),
+})
+
+type Asking = Pick<Call, 'request' | 'address' | 'gone'>
+
+/** Reads the visitor of a login, and writes its answer. */
+export type Exchange<Given> = {
+  readonly refusals: readonly Refusal[]
+  readonly replies: { 200: TSchema; 204: null }
+  visitorOf(call: Asking): Visitor
+  answer(reply: FastifyReply, answer: LoginAnswer<Given>): unknown
+}
+
+/** Reads the visitor from the request and writes the answer, for every way to log in. */
+export function createLoginExchange(house: UpToPasskeys) {
+  const { http, host, tokenAnswers, settings, languages } = house
   const { cookies, csrf, answerNames: names } = http
-  const { USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
-  const leavesTokens =
-    USE_JWT && !settings.SIMPLE_JWT.TOKEN_BLACKLIST_ENABLED && !tokenAnswers.travelInCookies
-  const methods: [Method, string][] = [
-    ['POST', 'logout'],
-    ...(settings.ACCOUNT.LOGOUT_ON_GET ? [['GET', 'logoutByLink'] as [Method, string]] : []),
+  const details = userDetails(settings)
+  // Front ends for dj-rest-auth 2 read the token in the body, although a cookie carries it.
+  const hidesRefresh = tokenAnswers.hidesRefresh && !isBefore(settings.REST_AUTH.VERSION, '3')
+  const Key = names.schemaOf({ key: Type.String() })
+  const pair = { access: Type.String(), refresh: Type.String(), user: details.part }
+  const TokenPair = names.schemaOf({ ...pair, ...expirationFields })
+
+  const refusals: readonly Refusal[] = [
+    'wrong_credentials',
+    'email_not_verified',
+    ...(host.signingIn ? [wordsOfHost] : []),
   ]
 
-  /** A foreign page must not be able to log a visitor out. */
-  const checkOrigin = (request: RequestHead): void => {
-    if (tokenAnswers.travelInCookies && !bringsAuthorization(request)) csrf.checkOrigin(request)
-  }
+  return {
+    /** The refusals of the gate, for every way to log in. */
+    refusals,
 
-  return methods.map(([method, operationId]) =>
-    endpoint({
-      method,
-      path: 'logout/',
-      operationId,
-      summary: 'Log out: end the token, the session and the refresh token',
-      access: 'if-signed-in',
-      restricted: ['impersonation', 'mfa_setup'],
-      throttle: 'auth_service',
-      body: USE_JWT ? names.refreshFields : {},
-      replies: { 200: telling('logged_out') },
-      refusals: [
-        ...(USE_JWT ? tokenFaults : []),
-        ...(USE_JWT || SESSION_LOGIN ? [] : ['not_logged_in' as const]),
-        ...(tokenAnswers.travelInCookies && method !== 'GET' ? [foreignOrigin] : []),
-      ],
-      async handle({ identity, body, request, reply, say }) {
-        checkOrigin(request)
-        await logout(identity, {
-          refresh: names.refreshIn(body),
-          refreshCookie: cookies.refresh?.read(request),
-          sessionId: cookies.session.read(request),
-        })
-        clearLoginCookies(cookies, request, reply)
-        return { detail: say(leavesTokens ? 'token_left' : 'logged_out') }
-      },
-      // Even if the token or the body is refused, the cookies are cleared: the front end shows its
-      // user as logged out.
-      onRefusal({ refusal, request, reply }) {
-        if (![400, 401, 415].includes(refusal.status)) return
-        checkOrigin(request)
-        clearLoginCookies(cookies, request, reply)
-      },
+    /** The login answer, the same for every way to log in. */
+    replies: {
+      200: Type.Union([Key, TokenPair, SecondFactorDue], { $id: 'LoginAnswer' }),
+      204: null,
+    },
+
+    visitorOf: ({ request, address, gone }: Asking): Visitor => ({
+      address,
+      device: http.deviceOf(request),
+      language: languages.ofNewUser(request),
+      gone,
+      sessionId: cookies.session.read(request),
+      refreshToken: cookies.refresh?.read(request),
     }),
-  )
+
+    answer(reply: FastifyReply, answer: LoginAnswer, { jwtCookies = true, key = true } = {}) {
+      if ('ephemeralToken' in answer) return secondFactorDue(reply, answer)
+      const { token, session, jwt } = answer
+      if (session) cookies.session.set(reply, session.id)
+      if (jwt && jwtCookies) tokenAnswers.setCookies(reply, jwt)
+      const needsCsrf = jwtCookies && tokenAnswers.areCsrfProtected
+      const csrfOwner = session ?? (needsCsrf ? jwt : null)
+      if (csrfOwner) csrf.renew(reply, csrfOwner.loginId)
+
+      if (jwt) {
+        const isHidden = jwtCookies && hidesRefresh
+        const refresh = isHidden ? '' : jwt.refresh.token
+        const expirations = tokenAnswers.expirations(jwt)
+        const user = details.of(answer.user)
+        return names.renamed({ access: jwt.access.token, refresh, user, ...expirations })
+      }
+      if (token && key) return names.renamed({ key: token })
+      reply.status(204)
+      return undefined
+    },
+  }
+}
+
+export function secondFactorDue(reply: FastifyReply, answer: { ephemeralToken: string }) {
+  reply.status(200)
+  return { ephemeral_token: answer.ephemeralToken, mfa_required: true as const }
 }

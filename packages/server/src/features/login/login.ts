@@ -1,4 +1,3 @@
-import { type Identity, impersonationIn, isSharedKey, pkOf } from '../../core/identity.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { Problem, problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
@@ -96,57 +95,5 @@ async function eitherOf(
     return check(second).catch((other) => {
       throw refusal.status === 429 ? refusal : other
     })
-  }
-}
-
-export type Logout = ReturnType<typeof createLogout>
-
-/** The other credentials in the request, besides the one that identifies the user. */
-export type Carried = {
-  /** The refresh token in the body. */
-  refresh: string | undefined
-  refreshCookie: string | undefined
-  sessionId: string | undefined
-}
-
-/** Ends every credential in the request that belongs to the user, and nothing of another user. */
-export function createLogout({ tokens, sessions, refreshTokens, settings }: UpToPasskeys) {
-  const { USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
-
-  return async (identity: Identity | null, carried: Carried): Promise<void> => {
-    if (!identity && !USE_JWT && !SESSION_LOGIN) throw problem('not_logged_in')
-    if (identity && impersonationIn(identity)) return leave(identity)
-
-    const { refreshCookie: kept, sessionId } = carried
-    const given = USE_JWT ? carried.refresh : undefined
-    const fault = given ? await refreshTokens.end(given) : null
-    // The cookie is cleared anyway, so its token ends too, even if the body has another.
-    const owner = identity ? pkOf(identity.user) : refreshTokens.ownerOf(given ?? '')
-    if (kept) await refreshTokens.endKept(kept, owner)
-    if (identity?.via === 'jwt' && identity.loginId !== null) {
-      await refreshTokens.endLogin(identity.loginId)
-    }
-    if (sessionId) await endSession(sessionId, identity)
-    if (identity) await endKey(identity)
-    // Thrown last: a bad refresh token must not keep the other credentials alive.
-    if (fault) throw problem(fault)
-  }
-
-  /** An operator stops using the account. The token of the user is left alone. */
-  async function leave({ loginId }: Identity): Promise<void> {
-    if (loginId !== null) await sessions.impersonations.leave(loginId)
-  }
-
-  /** Of several keys, only the one in the request ends. A key of a login ends with its login. */
-  async function endKey(identity: Identity): Promise<void> {
-    const { user, via, loginId } = identity
-    if (via === 'token' && loginId !== null) await sessions.endLogin(loginId)
-    else if (!tokens.perLogin || isSharedKey(identity)) await tokens.revoke(user.id)
-  }
-
-  /** A session of another user that came along with a token is left alone. */
-  async function endSession(sessionId: string, identity: Identity | null): Promise<void> {
-    const owner = await sessions.identify(sessionId)
-    if (owner?.user.id === identity?.user.id) await sessions.end(sessionId)
   }
 }

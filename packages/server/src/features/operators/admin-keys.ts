@@ -1,4 +1,4 @@
-import type { Scope } from '../../core/admin-caller.ts'
+import type { Scope } from '../../core/identity.ts'
 import { digest } from '../../crypto/digests.ts'
 import { MINUTE } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'

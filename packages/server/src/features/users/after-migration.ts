@@ -1,5 +1,6 @@
 import { pkOf } from '../../core/identity.ts'
 import type { Pk } from '../../kernel/ids.ts'
+import { named } from '../../kernel/texts.ts'
 import type { FieldValue, UserFields } from '../../kernel/user-fields/user-field.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { SettingsError } from '../../settings/settings-error.ts'
@@ -8,7 +9,6 @@ import type { Db } from '../../storage/handle.ts'
 import { inPages } from '../../storage/pages.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Context } from '../feature.ts'
-import { named } from './named.ts'
 import { heldKey, uniqueNames } from './user-fields.ts'
 import {
   findHolders,

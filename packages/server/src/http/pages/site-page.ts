@@ -4,8 +4,11 @@ import type { Languages } from '../../core/languages.ts'
 import type { FindPlace } from '../../core/place.ts'
 import { type Html, html } from '../../kernel/html.ts'
 import type { PageFacts } from '../../kernel/page-facts.ts'
+import { problems } from '../../kernel/problem-table.ts'
 import type { Fault } from '../../kernel/problems.ts'
+import { accountPages } from '../../kernel/words/account-pages.ts'
 import type { AdminKey, Language, PageKey } from '../../kernel/words/english.ts'
+import { plainPages } from '../../kernel/words/plain-pages.ts'
 import { createSay, type Say } from '../../kernel/words/say.ts'
 import type { Texts } from '../../kernel/words/text.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -14,7 +17,6 @@ import type { Origins } from '../origins.ts'
 import { type BuiltFiles, createBuiltFiles } from './built-files.ts'
 import { allowCaptcha } from './captcha-widget.ts'
 import { writePage } from './page.ts'
-import { type ScriptPart, scriptTexts } from './script-texts.ts'
 import { themeOf } from './theme.ts'
 
 export type ShownKey = PageKey | AdminKey
@@ -164,3 +166,40 @@ export type LinkPlace = {
   /** Whether scripts also get a page instead of JSON. Such a page is not part of the API. */
   isHosted: boolean
 }
+
+/** People meet these. The others are for programs, or the page has one text for all of them. */
+const MET: readonly number[] = [400, 403, 404]
+const met = Object.entries(problems).flatMap(([code, { status }]) =>
+  MET.includes(status) ? code : [],
+)
+
+/** The first page is small: the account page and the pages for operators bring their own words. */
+export type ScriptPart = 'entry' | 'account' | 'admin'
+
+const untold = {
+  entry: { ...plainPages, ...accountPages },
+  account: plainPages,
+  admin: plainPages,
+}
+
+/**
+ * What the script of a page says: its words and, if the API speaks another language than the page,
+ * refusals by their codes.
+ */
+export function scriptTexts(
+  { usual, isNegotiated }: Languages,
+  { code: language, words }: Language,
+  part: ScriptPart,
+): Pick<PageFacts, 'words' | 'answers'> {
+  const speaksIt = isNegotiated || usual.code === language
+  return {
+    words: {
+      ...only(words.pages, (key) => !Object.hasOwn(untold[part], key)),
+      ...(part === 'admin' && words.admin),
+    },
+    answers: speaksIt ? {} : only(words.answers, (code) => met.includes(code)),
+  }
+}
+
+const only = (texts: Texts, isTold: (key: string) => boolean): Texts =>
+  Object.fromEntries(Object.entries(texts).filter(([key]) => isTold(key)))

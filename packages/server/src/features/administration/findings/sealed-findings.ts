@@ -1,7 +1,6 @@
 import { pkOf } from '../../../core/identity.ts'
-import { counted } from '../../../kernel/texts.ts'
+import { counted, named } from '../../../kernel/texts.ts'
 import type { UpToAccount } from '../../account/feature.ts'
-import { named } from '../../users/named.ts'
 import type { Reseal, Unreadable } from '../reseal.ts'
 import type { Finding } from './finding.ts'
 

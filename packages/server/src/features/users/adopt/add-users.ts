@@ -1,10 +1,13 @@
 import type { Brought, Loss, UserLoss } from '../../../core/adopt.ts'
 import type { Pk } from '../../../kernel/ids.ts'
 import { nameKey, normalizeUsername } from '../../../kernel/names.ts'
+import type { UserFields } from '../../../kernel/user-fields/user-field.ts'
 import type { Tx } from '../../../storage/handle.ts'
 import { flagOf } from '../../../storage/schema.ts'
 import type { UpToMail } from '../../mail/feature.ts'
 import type { HashKinds } from '../hash-kinds.ts'
+import { heldKey, uniqueNames } from '../user-fields.ts'
+import { holdValue } from '../user-fields-queries.ts'
 import { nameKeys } from '../user-rows.ts'
 import type { Values } from '../user-values.ts'
 import { usernameFrom } from '../usernames.ts'
@@ -19,7 +22,6 @@ import {
 import { type AdoptedRow, addUsers, findTaken, findVerifiedFurther } from './adopt-queries.ts'
 import { renamed } from './adopt-usernames.ts'
 import { passwordLosses, storedPassword } from './adopted-password.ts'
-import { holdUniqueFields } from './hold-unique-fields.ts'
 import type { NamesThere, NumberedNames } from './numbered-names.ts'
 
 /** A user of another service, with everything that the row of a user contains here. */
@@ -212,4 +214,22 @@ async function takenBy(users: readonly AdoptedUser[], namesThere: NamesThere, tx
     /** Further addresses, which their users have verified. */
     verified: await findVerifiedFurther(tx, addresses),
   }
+}
+
+/** Reserves the values of unique fields. A value that another user holds is reported. */
+export async function holdUniqueFields(
+  brought: readonly Brought<{ readonly fields: Values }>[],
+  declared: UserFields,
+  tx: Tx,
+): Promise<UserLoss[]> {
+  const names = uniqueNames(declared)
+  const losses: UserLoss[] = []
+  for (const { userId, given } of brought) {
+    for (const name of names) {
+      const digest = heldKey(given.fields[name])
+      if (digest === null || (await holdValue(tx, { name, digest, user_id: userId }))) continue
+      losses.push({ userId, what: name, why: 'another user has this value, which must be unique' })
+    }
+  }
+  return losses
 }

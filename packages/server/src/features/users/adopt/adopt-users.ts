@@ -10,12 +10,12 @@ import {
   type AdoptedFlags,
   type AdoptedProfile,
   createAddUsers,
+  holdUniqueFields,
   profileColumns,
 } from './add-users.ts'
 import { createAdoptAddresses } from './adopt-addresses.ts'
 import { listUsersWithIds, noteLoginAt } from './adopt-queries.ts'
 import { createAdoptUsernames } from './adopt-usernames.ts'
-import { holdUniqueFields } from './hold-unique-fields.ts'
 import { createNumberedNames } from './numbered-names.ts'
 
 /** The usual flags. A user who has them gets no mark. */
