@@ -32,10 +32,16 @@ test('a hook that never ends delays no answer', async () => {
   const begun = new Promise<void>((resolve) => {
     noteBegun = resolve
   })
+  let letGo = () => {}
+  const never = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
   const { post, db } = await startWorking(() => {
     noteBegun()
-    return new Promise(() => {})
+    return never
   })
+  // Only the end of the test lets go: the end of the service would wait for seconds.
+  onTestFinished(() => letGo())
   expect((await post('registration/', signup('ada'))).statusCode).toBe(201)
   await begun
   const { username, password1: password } = signup('ada')

@@ -59,9 +59,12 @@ test.runIf(onDirectPostgres)(
       await operator.query('begin; lock table tokens')
       const working = work()
       await waitForWaiter(operator)
-      for (const handle of [auth.connection.db, auth.connection.patientDb]) {
-        await expect(sql`select 1 from tokens`.execute(handle)).rejects.toThrow()
-      }
+      const { db, patientDb } = auth.connection
+      await Promise.all(
+        [db, patientDb].map((handle) =>
+          expect(sql`select 1 from tokens`.execute(handle)).rejects.toThrow(),
+        ),
+      )
       await operator.query('rollback')
       return working
     }

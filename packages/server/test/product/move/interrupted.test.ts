@@ -140,7 +140,8 @@ test('a signal stops a move cleanly', async () => {
 
 test('the row of a killed mover goes: with it, a lock of any process would look like a copy', async () => {
   const url = await newTarget()
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  // Services look for dead processes only every ten seconds.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const { db } = await serveOn(url)
   const killed = { role: 'mover', frozen: 0 } as const
