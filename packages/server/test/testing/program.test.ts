@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { newCli } from '../cli/support/cli.ts'
 import { callsTo, good } from './support.ts'
 
 const SERVER = fileURLToPath(new URL('../..', import.meta.url))
@@ -38,11 +39,6 @@ function start(args: readonly string[], cwd = newFolder()): ChildProcess {
   return child
 }
 
-const run = (args: readonly string[], env = {}, cwd = newFolder()) =>
-  spawnSync(process.execPath, [PROGRAM, ...args], {
-    ...{ cwd, encoding: 'utf8', env: { ...ENVIRONMENT, ...env }, timeout: 30_000 },
-  })
-
 test('it prints one line of addresses, serves there, keeps nothing, and ends with a signal', async () => {
   const folder = newFolder()
   writeFileSync(
@@ -68,9 +64,12 @@ test('it prints one line of addresses, serves there, keeps nothing, and ends wit
 test('the port is the one that is asked for, or a refusal', async () => {
   const first: Line = JSON.parse(await firstLine(start([])))
   const { port } = new URL(first.url)
-  const { status, stderr } = run(['test', '--port', port])
+  const { status, stderr } = spawnSync(process.execPath, [PROGRAM, 'test', '--port', port], {
+    ...{ cwd: newFolder(), encoding: 'utf8', env: ENVIRONMENT, timeout: 30_000 },
+  })
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(`Port ${port}`) })
-  expect(run(['test', '--port', 'high']).status).toBe(2)
+  const { run } = await newCli()
+  expect(await run(['test', '--port', 'high'])).toMatchObject({ code: 2 })
 })
 
 /** Starts the service from another process, which prints its line and waits. */
@@ -104,12 +103,12 @@ test.each([
   [['--seed', 'nothing.json'], {}, 'The seed'],
   [['--seed', 'there.db'], {}, 'is not valid JSON'],
   [['--set', 'NONSENSE=1'], {}, 'NONSENSE'],
-])('it refuses %j with %j', (args, env, words) => {
-  const folder = newFolder()
-  writeFileSync(join(folder, 'there.db'), 'data')
-  const { status, stdout, stderr } = run(['test', ...args], env, folder)
-  expect({ status, stdout, stderr }).toEqual({
-    ...{ status: 1, stdout: '', stderr: expect.stringContaining(words) },
+])('it refuses %j with %j', async (args, env, words) => {
+  const { cwd, run } = await newCli()
+  writeFileSync(join(cwd, 'there.db'), 'data')
+  const { code, stdout, stderr } = await run(['test', ...args], { env })
+  expect({ code, stdout, stderr }).toEqual({
+    ...{ code: 1, stdout: '', stderr: expect.stringContaining(words) },
   })
   expect(stderr).not.toContain('geheim')
 })
