@@ -30,6 +30,10 @@ export default defineConfig({
   test: {
     // The three projects, and later runs, compile a file once.
     experimental: { fsModuleCache: true, fsModuleCachePath: join(cacheDir, 'modules') },
+    // The built program is what it is. To transform it takes seconds.
+    server: { deps: { external: [/\/packages\/server\/dist\//] } },
+    // For the compilers that tests start: one ends before it needs to collect garbage.
+    env: { GOGC: 'off' },
     // What takes longer hangs. A machine that is shared can stand still for a minute.
     testTimeout: isShared ? 120_000 : 30_000,
     hookTimeout: isShared ? 180_000 : 60_000,

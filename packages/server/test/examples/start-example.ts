@@ -47,6 +47,8 @@ export async function startExample(name: string) {
       HOME: folder,
       PORT: String(port),
       NEXT_TELEMETRY_DISABLED: '1',
+      // As for every compiler that tests start.
+      GOGC: 'off',
     },
   })
   let output = ''
