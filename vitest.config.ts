@@ -7,7 +7,7 @@ import { SlowFirst } from './packages/server/test/support/slow-first.ts'
 export const everyTest = ['packages/{server,django}/test/**/*.test.ts']
 /** Tests whose result could depend on the database run on both. */
 const product = ['packages/{server,django}/test/product/**/*.test.ts']
-/** Tests of what happens before the database is read run once, on SQLite. */
+/** Tests of what does not depend on the database run once, on SQLite. */
 const http = ['packages/{server,django}/test/http/**/*.test.ts']
 /** They need packages that `npm ci` does not install: `npm run examples`. */
 const apart = ['packages/server/test/examples/{next,playwright}.test.ts']
