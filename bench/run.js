@@ -37,7 +37,7 @@ const QUICK = {
   workers: { rounds: 3, seconds: 1 },
   peers: { rounds: 3, seconds: 1 },
 }
-const SMOKE = { rounds: 1, seconds: 0.05, rest: 0 }
+const SMOKE = { rounds: 1, seconds: 0.01, warmUp: 0, rest: 0 }
 
 const HELP = `Measure what docs/performance.md shows.
 
