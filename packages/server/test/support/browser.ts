@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Browser, type BrowserContext, chromium as driver } from 'playwright-core'
-import { beforeAll, beforeEach, inject, onTestFinished } from 'vitest'
+import { beforeEach, inject, onTestFinished } from 'vitest'
 import {
   browserForTests,
   isRequired,
@@ -27,17 +27,23 @@ let started: Promise<Browser | null> | undefined
 /** A browser, for tests that use contexts of their own. Without a browser they are skipped. */
 export function useBrowser(): () => Browser {
   let browser: Browser | null = null
-  beforeAll(async () => {
-    // It ends with this process.
-    started ??= startBrowser()
-    browser = await started
+  // Before each attempt at a test: a browser that has died costs that attempt, and no other.
+  beforeEach(async ({ skip }) => {
+    browser = await runningBrowser()
+    skip(browser === null, NO_BROWSER)
   })
-  beforeEach(({ skip }) => skip(browser === null, NO_BROWSER))
 
   return () => {
     if (!browser) throw new Error('The browser is not started yet.')
     return browser
   }
+}
+
+/** It ends with this process. */
+async function runningBrowser(): Promise<Browser | null> {
+  const known = await started
+  if (!started || known?.isConnected() === false) started = startBrowser()
+  return started
 }
 
 /** A real Chromium. */
