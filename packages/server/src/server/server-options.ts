@@ -37,9 +37,7 @@ export function serverOptions(
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     genReqId: (request) => requestId(request) ?? newRequestId(),
     logController: new AnswerLog(requestLog),
-    loggerInstance: log,
-    // Saves a logger per request: our log lines name the request themselves.
-    childLoggerFactory: (logger) => logger,
+    loggerInstance: loggerOfAll(log),
     // A path that cannot be decoded is a 404.
     frameworkErrors: (_error, request, reply) => {
       const refusal = problem('not_found')
@@ -61,6 +59,24 @@ export function serverOptions(
     },
   }
 }
+
+/**
+ * Saves a logger per request: our log lines name the request themselves. With a `childLoggerFactory`
+ * Fastify would check its seven methods for each request, which takes about 1 µs.
+ */
+function loggerOfAll(log: FastifyBaseLogger): FastifyBaseLogger {
+  const child: FastifyBaseLogger['child'] = function child(
+    this: FastifyBaseLogger,
+    fields,
+    options,
+  ) {
+    return REQUEST_LABEL in fields ? this : log.child.call(this, fields, options)
+  }
+  return Object.create(log, { child: { value: child } })
+}
+
+/** What Fastify would add to the lines of a request. */
+const REQUEST_LABEL = 'reqId'
 
 function unused(): never {
   throw new Error('Routes must not leave their schemas to Fastify.')
