@@ -71,12 +71,6 @@ export function addErrorHandler(app: FastifyInstance, { place, ...speaking }: Ne
 /** The statuses of a body that is malformed, too large or of an unknown type. */
 const OF_BODY = [400, 413, 415]
 
-export function addNotFoundHandler(app: FastifyInstance): void {
-  app.setNotFoundHandler(async () => {
-    throw problem('not_found')
-  })
-}
-
 /** Whether a hook of the host has refused the request: only those and Fastify name a status so. */
 function isOfHost(error: unknown, { raw }: FastifyRequest): boolean {
   // Fastify also gives a status to the error of a client that disconnects during its request.

@@ -5,10 +5,10 @@ import type { Throttle } from '../core/limits.ts'
 import type { Place } from '../core/place.ts'
 import type { AdminApi } from '../features/admin/feature.ts'
 import { addAnswerHeaders } from '../http/answer-headers.ts'
-import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
+import { addErrorHandler } from '../http/error-handler.ts'
 import { describeAdmin } from '../http/openapi.ts'
 import { takeBodyOfHost } from '../http/parsed-body.ts'
-import type { ServedPaths } from '../http/paths.ts'
+import { addNotFoundHandler, type ServedPaths } from '../http/paths.ts'
 import { addApi, endpointNeeds, prefixAt, type Surroundings } from './fastify-plugin.ts'
 
 /** Counts people by their account, and programs by their address. */
@@ -53,7 +53,7 @@ export async function addAdminAlone(
       const speaking = { settings: admin.settings, languages: service.languages }
       addErrorHandler(outside, speaking)
       addAnswerHeaders(outside, speaking)
-      addNotFoundHandler(outside)
+      addNotFoundHandler(outside, paths)
     })
   }
   await app.register(adminPlugin(service, admin, { isAlone: true, paths }), { prefix })

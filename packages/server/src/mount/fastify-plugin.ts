@@ -6,15 +6,15 @@ import { addAnswerHeaders, addCors, sendJson } from '../http/answer-headers.ts'
 import { addBodyParsers } from '../http/body-parsers.ts'
 import { addressBucket, clientAddress } from '../http/client-address.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { addErrorHandler, addNotFoundHandler, type Speaking } from '../http/error-handler.ts'
+import { addErrorHandler, type Speaking } from '../http/error-handler.ts'
 import { createFreshness } from '../http/freshness.ts'
 import { describeEndpoints } from '../http/openapi.ts'
 import { takeBodyOfHost } from '../http/parsed-body.ts'
 import {
+  addNotFoundHandler,
   addResource,
   addRoutesForOtherMethods,
   recordPaths,
-  refuseOtherMethods,
   type ServedPaths,
   withoutSlash,
 } from '../http/paths.ts'
@@ -104,10 +104,7 @@ export async function addWholeService(
     addAnswerHeaders(outside, service)
     addEndpointsAtRoot(outside, service)
     // Without a prefix, the API answers unknown paths.
-    if (prefix !== '') {
-      addNotFoundHandler(outside)
-      refuseOtherMethods(outside, paths)
-    }
+    if (prefix !== '') addNotFoundHandler(outside, paths)
     addMore(outside)
   })
   await app.register(apiBelowPrefix(service, { isAlone: true, paths }), { prefix })
@@ -140,10 +137,7 @@ export function addApi<Caller>(
   addErrorHandler(app, speaking)
   addAnswerHeaders(app, speaking)
   addCors(app, speaking.settings)
-  if (isAlone) {
-    addNotFoundHandler(app)
-    refuseOtherMethods(app, paths)
-  }
+  if (isAlone) addNotFoundHandler(app, paths)
   addBodyParsers(app)
   registerEndpoints(app, endpoints, needs)
   // Made at the first request for it, since most processes never need it.

@@ -16,10 +16,10 @@ test('a request passes only the hooks that it needs', () => {
   }))
   // Fastify removes the bodies of answers to HEAD.
   const ours = hooks.filter(({ names }) => !names.includes('headRouteOnSendHandler()'))
-  // A missing Host, the headers of the answer, wrong methods and, for endpoints, admission. Then the
+  // A missing Host, the headers of the answer and, for endpoints, admission. Then the
   // home page.
   expect([...new Set(ours.map(({ kind, names }) => `${kind} ${names.length}`))].toSorted()).toEqual(
-    ['onRequest 3', 'onRequest 4', 'preHandler 1'],
+    ['onRequest 2', 'onRequest 3', 'preHandler 1'],
   )
 })
 
