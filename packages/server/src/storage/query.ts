@@ -25,8 +25,11 @@ export function one<Values extends unknown[], Row>(
   build: Build<Values, Row>,
 ): Query<Values, Row | undefined> {
   const run = prepared(build, { first: true })
-  return async (handle, ...values) => (await run(handle, values)).rows[0]
+  // Cheaper than an async function: every request with a credential passes here.
+  return (handle, ...values) => run(handle, values).then(firstRow)
 }
+
+const firstRow = <Row>({ rows }: QueryResult<Row>): Row | undefined => rows[0]
 
 /** An insert that returns its row. */
 export function inserted<Values extends unknown[], Row>(

@@ -12,6 +12,8 @@ import type { User } from '../../storage/schema.ts'
 /** The values of a user by the names of their fields in `USER_FIELDS`. */
 export type Values = Readonly<Record<string, FieldValue>>
 
+type Reader = (user: User, stored: Values) => unknown
+
 const READERS: Readonly<Record<BuiltIn, (user: User) => unknown>> = {
   pk: pkOf,
   id: pkOf,
@@ -49,9 +51,9 @@ export function userReader(
   const readers = fields.map((field) => {
     const { name, source } = field
     const declaration = isStored(field) ? declared[source] : undefined
-    const builtIn = READERS[source as BuiltIn]
-    const read = (user: User, stored: Values): unknown =>
-      declaration ? storedValue(source, declaration, stored) : builtIn(user)
+    const read: Reader = declaration
+      ? (_user, stored) => storedValue(source, declaration, stored)
+      : READERS[source as BuiltIn]
     return { name, read }
   })
 
