@@ -35,9 +35,11 @@ export function addAnswerHeaders(
   app: FastifyInstance,
   { settings, languages }: { settings: Settings; languages: Languages },
 ): void {
-  const headers = answerHeaders(settings)
+  // A list, since `reply.headers` would make one of them for each answer.
+  const headers = Object.entries(answerHeaders(settings))
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers).header('x-request-id', requestId(request.raw) ?? request.id)
+    for (const [name, value] of headers) reply.header(name, value)
+    reply.header('x-request-id', requestId(request.raw) ?? request.id)
     if (languages.isNegotiated) tellLanguage(reply, languages.of(request))
     done()
   })

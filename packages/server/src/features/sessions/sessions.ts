@@ -70,16 +70,16 @@ export function createSessions(house: UpToEvents) {
 
   return {
     /** Returns null for an unknown, ended or expired session, and for an inactive user. */
-    async identify(sessionId: string): Promise<Identity | null> {
-      const found = await findBySession(db, requiredFactor, digest(sessionId))
-      return found?.is_active ? identityOf(found, 'session', sessionAge) : null
-    },
+    identify: (sessionId: string): Promise<Identity | null> =>
+      findBySession(db, requiredFactor, digest(sessionId)).then((found) =>
+        found?.is_active ? identityOf(found, 'session', sessionAge) : null,
+      ),
 
     /** Returns null for a key that belongs to no login, or has expired. */
-    async identifyByKey(keyDigest: string): Promise<Identity | null> {
-      const found = await findByKey(db, requiredFactor, keyDigest)
-      return found ? identityOf(found, 'token', keyAge) : null
-    },
+    identifyByKey: (keyDigest: string): Promise<Identity | null> =>
+      findByKey(db, requiredFactor, keyDigest).then((found) =>
+        found ? identityOf(found, 'token', keyAge) : null,
+      ),
 
     ...createStartLogins({ clock, settings }),
 
