@@ -31,7 +31,7 @@ export const areas = {
   },
   login: {
     shows: 'a password logs in, a logout ends what came along',
-    sources: ['features/login/login.ts'],
+    sources: ['features/login/login.ts', 'features/login/logout-endpoints.ts'],
     tests: [
       'product/login',
       'product/logout',

@@ -62,18 +62,18 @@ export const explained = [
   },
   {
     file: 'features/login/login.ts',
-    was: '!user || !isRight',
-    is: '!isRight',
+    was: 'user && isRight',
+    is: 'isRight',
     why: 'Without a user there is no hash, so no password is right.',
   },
   {
-    file: 'features/login/login.ts',
+    file: 'features/login/logout-endpoints.ts',
     was: "identity?.via === 'jwt' && identity.loginId !== null",
     is: "identity?.via === 'jwt'",
     why: 'A query for the login null ends none.',
   },
   {
-    file: 'features/login/login.ts',
+    file: 'features/login/logout-endpoints.ts',
     was: 'loginId !== null',
     is: 'true',
     why: 'Every impersonation has a login.',
