@@ -124,7 +124,7 @@ test.runIf(onPostgres)('a search reads few users that are not in the index yet',
   expect(rows).toEqual([{ reloptions: ['gin_pending_list_limit=64'] }])
 })
 
-test.runIf(onPostgres)('the time of a use changes no index, and its page has room for it', async () => {
+test.runIf(onPostgres)('a time of use changes no index, and its page has room for it', async () => {
   const { db, createUserWithToken, logInBrowser } = await startAuth()
   await createUserWithToken('ada')
   await logInBrowser('ada')
