@@ -51,12 +51,15 @@ export const test = command({
   },
 })
 
+/** The first is of a file that `launch.ts` loads. */
+const MISSING = ['ENOENT', 'ERR_MODULE_NOT_FOUND']
+
 /** A production image may leave the test service out. */
 async function loadTestService() {
   try {
     return await import('../testing/run.ts')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    if (!MISSING.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     throw refusal('This installation has no test service. For tests, install the whole package.')
   }
 }

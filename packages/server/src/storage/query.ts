@@ -89,13 +89,17 @@ function prepared<Values extends unknown[], Row>(
   const plans = new Map<object, Map<string, Plan<Row>>>()
 
   return (handle: Handle, values: Values): Promise<QueryResult<Row>> => {
-    const db = kyselyOf(handle)
-    const { compiled, fill } = planFor(db, values)
-    const { sql, query, queryId } = compiled
-    const parameters = fill ? fill.map((valueIn) => valueIn(values)) : values
-    // Spreading the compiled query would take a tenth of the time of the statement.
-    const statement: Statement = { sql, query, queryId, parameters, first }
-    return db.executeQuery<Row>(statement)
+    try {
+      const db = kyselyOf(handle)
+      const { compiled, fill } = planFor(db, values)
+      const { sql, query, queryId } = compiled
+      const parameters = fill ? fill.map((valueIn) => valueIn(values)) : values
+      // Spreading the compiled query would take a tenth of the time of the statement.
+      const statement: Statement = { sql, query, queryId, parameters, first }
+      return db.executeQuery<Row>(statement)
+    } catch (error) {
+      return Promise.reject(error)
+    }
   }
 
   function planFor(db: Kysely<Database>, values: Values): Plan<Row> {
