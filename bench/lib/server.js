@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 export const PROBE = here('./probe.js')
 export const FLOOR = here('./floor.js')
+export const LOGIN_FLOOR = here('./login-floor.js')
 
 /** The program of a checkout that is built. */
 export const programOf = (checkout) => join(checkout, 'packages/server/bin/latchkey.js')
