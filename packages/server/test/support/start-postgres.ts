@@ -34,11 +34,16 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     createPostgresUser: process.getuid?.() === 0,
     // Checking a password would take most of the time to connect, and each test connects twice.
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--auth-host=trust'],
-    // The tests check behaviour, so PostgreSQL need not wait for the disk.
+    // The tests check behaviour, so PostgreSQL need not wait for the disk, and writes as little as it can.
     postgresFlags: [
       'fsync=off',
       'synchronous_commit=off',
       'full_page_writes=off',
+      'wal_level=minimal',
+      'max_wal_senders=0',
+      'max_wal_size=4GB',
+      'checkpoint_timeout=1h',
+      'update_process_title=off',
       'max_connections=300',
       // It would use the space of deleted rows again, and so change the order of rows now and then.
       'autovacuum=off',
