@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
 import { AnyCodeField } from '../components/code-field.tsx'
@@ -51,7 +51,9 @@ export function AskAgain({ takesPassword = true, username }: Asked) {
       ask = null
     }
   }, [])
-  useEffect(() => {
+  // Before the step is answered: an open dialog would refuse the focus to a field that is wrong, and give it
+  // back to the button.
+  useLayoutEffect(() => {
     if (answer) dialog.current?.showModal()
     else dialog.current?.close()
   }, [answer])
