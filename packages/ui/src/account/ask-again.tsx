@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
 import { AnyCodeField } from '../components/code-field.tsx'
@@ -51,17 +51,19 @@ export function AskAgain({ takesPassword = true, username }: Asked) {
       ask = null
     }
   }, [])
-  // Before the step is answered: an open dialog would refuse the focus to a field that is wrong, and give it
-  // back to the button.
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (answer) dialog.current?.showModal()
-    else dialog.current?.close()
   }, [answer])
 
+  const latest = useRef(answer)
+  latest.current = answer
   const give = (isFresh: boolean) => {
-    answer?.(isFresh)
     // After Escape, a slow answer may come when the next question is open already.
-    setAnswer((open: Answer | null) => (open === answer ? null : open))
+    if (latest.current !== answer) return
+    // The step goes on when the dialog is closed. An open one would take the focus from a field that is wrong.
+    dialog.current?.close()
+    answer?.(isFresh)
+    setAnswer(null)
   }
   return (
     <dialog ref={dialog} aria-labelledby="again" onClose={() => give(false)}>
