@@ -47,6 +47,7 @@ test('it is small in every language, and brings only its own words', async () =>
     expect(gzipSync(page).length + shared, language).toBeLessThan(30 * KB)
     // The API says these itself.
     expect(String(page).includes('"answers":{}'), language).toBe(language === 'en')
+    expect(String(page), 'what only operators meet').not.toContain('"equal_or_above"')
   }
 })
 

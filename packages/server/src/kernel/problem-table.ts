@@ -10,6 +10,18 @@ const detail = <const S extends number>(status: S) => ({ status, at: 'detail' })
 const coded = <const S extends number, const C extends string>(status: S, code: C) =>
   ({ ...detail(status), code }) as const
 
+/** Only operators meet these. */
+export const operatorProblems = {
+  not_allowed: coded(403, 'not_allowed'),
+  scope_missing: coded(403, 'scope_missing'),
+  own_account: coded(403, 'own_account'),
+  equal_or_above: coded(403, 'equal_or_above'),
+  user_without_address: detail(400),
+  user_not_active: detail(400),
+  invalid_cursor: field,
+  unknown_field: field,
+} satisfies Partial<Record<AnswerKey, Row>>
+
 /**
  * Every refusal of the service, once: its code, status and place in the body. Its words are in
  * `kernel/words/answers.ts`, under the same code.
@@ -156,18 +168,11 @@ export const problems = {
   social_last_way_in: detail(400),
 
   // Administration
-  not_allowed: coded(403, 'not_allowed'),
-  scope_missing: coded(403, 'scope_missing'),
-  own_account: coded(403, 'own_account'),
-  equal_or_above: coded(403, 'equal_or_above'),
+  ...operatorProblems,
   last_superuser: coded(403, 'last_superuser'),
-  user_without_address: detail(400),
-  user_not_active: detail(400),
   mail_limit_reached: detail(429),
   invitations_off: detail(400),
-  invalid_cursor: field,
   not_a_dictionary: field,
-  unknown_field: field,
 
   // The host
   /** The only words that are not ours: a hook or a rule of the host says them. */

@@ -4,7 +4,7 @@ import type { Languages } from '../../core/languages.ts'
 import type { FindPlace } from '../../core/place.ts'
 import { type Html, html } from '../../kernel/html.ts'
 import type { PageFacts } from '../../kernel/page-facts.ts'
-import { problems } from '../../kernel/problem-table.ts'
+import { operatorProblems, problems } from '../../kernel/problem-table.ts'
 import type { Fault } from '../../kernel/problems.ts'
 import { accountPages } from '../../kernel/words/account-pages.ts'
 import type { AdminKey, Language, PageKey } from '../../kernel/words/english.ts'
@@ -172,6 +172,7 @@ const MET: readonly number[] = [400, 403, 404]
 const met = Object.entries(problems).flatMap(([code, { status }]) =>
   MET.includes(status) ? code : [],
 )
+const metByUsers = met.filter((code) => !Object.hasOwn(operatorProblems, code))
 
 /** The first page is small: the account page and the pages for operators bring their own words. */
 export type ScriptPart = 'entry' | 'account' | 'admin'
@@ -192,12 +193,13 @@ export function scriptTexts(
   part: ScriptPart,
 ): Pick<PageFacts, 'words' | 'answers'> {
   const speaksIt = isNegotiated || usual.code === language
+  const told = part === 'admin' ? met : metByUsers
   return {
     words: {
       ...only(words.pages, (key) => !Object.hasOwn(untold[part], key)),
       ...(part === 'admin' && words.admin),
     },
-    answers: speaksIt ? {} : only(words.answers, (code) => met.includes(code)),
+    answers: speaksIt ? {} : only(words.answers, (code) => told.includes(code)),
   }
 }
 
