@@ -53,6 +53,25 @@ test('saving a profile changes what the user changed, and nothing else', async (
   expect(faults).toEqual([])
 })
 
+test('what is typed as soon as the form appears is saved', async () => {
+  const site = await openTestSite()
+  const { page } = await site.visitAs({ username: 'ada' }, browser())
+  await page.addInitScript(`
+    new MutationObserver((_, observer) => {
+      const input = document.querySelector('[name=first_name]')
+      if (!input) return
+      input.value = 'Ada'
+      observer.disconnect()
+    }).observe(document, { childList: true, subtree: true })
+  `)
+  await page.reload()
+  const profile = page.getByRole('region', { name: 'Profile', exact: true })
+  expect(await profile.getByLabel('First name').inputValue()).toBe('Ada')
+  await profile.getByRole('button', { name: 'Save' }).click()
+  await profile.getByText('Saved.').waitFor()
+  expect(await savedIn(page)).toMatchObject({ first_name: 'Ada' })
+})
+
 test('half a date or number is told, and does not delete the stored one', async () => {
   const fields = { birthday: '1815-12-10', age: 36 }
   const site = await openTestSite({

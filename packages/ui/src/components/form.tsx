@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact'
-import { useContext, useEffect, useRef, useState } from 'preact/hooks'
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { NO_TROUBLE, troubleOf } from '../problem.ts'
 import { say } from '../words.ts'
 import { Button, lastPressed } from './button.tsx'
@@ -39,7 +39,8 @@ export function Form({ button, submit, children, onCancel, danger = false }: Pro
   const [opener] = useState(lastPressed)
   /** What the inputs held at first, as the browser writes it. */
   const before = useRef<Values>({})
-  useEffect(() => {
+  // As soon as the form is there: what is typed before this would not count as a change.
+  useLayoutEffect(() => {
     if (form.current) before.current = valuesOf(form.current)
   }, [])
 
