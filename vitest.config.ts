@@ -20,6 +20,9 @@ export const withService = {
   setupFiles: ['packages/server/test/support/matchers.ts'],
 }
 
+/** Newer ones do not know all options of V8, and refuse to start with one that is unknown. */
+const isNode20 = process.versions.node.startsWith('20.')
+
 const isShared = process.env.CI === 'true'
 
 // Not in the checkout, which may be read-only.
@@ -32,8 +35,8 @@ export default defineConfig({
     experimental: { fsModuleCache: true, fsModuleCachePath: join(cacheDir, 'modules') },
     // The built program is what it is. To transform it takes seconds.
     server: { deps: { external: [/\/packages\/server\/dist\//] } },
-    // Collecting garbage and optimising code less often saves a fifth of the time: most code runs a few times.
-    execArgv: ['--max-semi-space-size=64', '--interrupt-budget=1000000'],
+    // Collecting garbage and optimising code less often saves time: most code runs a few times.
+    execArgv: ['--max-semi-space-size=64', ...(isNode20 ? ['--interrupt-budget=1000000'] : [])],
     // For the compilers that tests start: one ends before it needs to collect garbage.
     env: { GOGC: 'off' },
     // What takes longer hangs. A machine that is shared can stand still for a minute.
@@ -41,7 +44,7 @@ export default defineConfig({
     hookTimeout: isShared ? 180_000 : 60_000,
     // One flaky test must not cost a run. The last lines of a run name it, so that it gets mended.
     retry: isShared ? 1 : 0,
-    // One more than cores: a worker often waits for PostgreSQL, a browser or a program. It saves a fifteenth of the time.
+    // One more than cores: a worker often waits for PostgreSQL, a browser or a program.
     maxWorkers: availableParallelism() + 1,
     // Tests share nothing that they change. Loading the program again for each file takes time.
     isolate: false,

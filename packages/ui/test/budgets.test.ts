@@ -72,6 +72,10 @@ test('the pages for operators are small, too, and only where they belong', async
   expect(bytes).toBeLessThan(40 * KB)
   expect(faults).toEqual([])
 
+  const headers = { 'accept-language': 'de' }
+  const german = await site.adminApp.inject({ url: '/admin/', headers })
+  expect(german.body, 'what only operators meet').toContain('"equal_or_above"')
+
   const script = await page.locator('script[src]').getAttribute('src')
   expect((await context.request.get(script ?? '')).status()).toBe(200)
   for (const path of ['/admin/', script ?? '', script?.replace('/admin/', '/account/') ?? '']) {
