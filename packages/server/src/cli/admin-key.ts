@@ -1,6 +1,6 @@
 import { type Command, command } from './command.ts'
+import { listCommand } from './list-command.ts'
 import { settingsOptions } from './load-settings.ts'
-import { listing } from './output.ts'
 import { wordsFor } from './refusal.ts'
 import { operationCommand, withOperations } from './with-operations.ts'
 
@@ -30,18 +30,16 @@ export const adminKeyCreate: Command = command({
   },
 })
 
-export const adminKeyList = operationCommand({}, async (call, { run }) => {
-  const { results } = await run('adminKeys.list')
-  const rows = results.map((key) => [
-    String(key.id),
-    key.name,
-    key.scopes.join(' '),
-    key.created_by,
-    key.expires_at ?? 'never',
-    key.last_used_at ?? 'never',
-  ])
-  const header = ['ID', 'NAME', 'SCOPES', 'MADE BY', 'EXPIRES', 'LAST USED']
-  call.say(listing(header, rows), results)
+export const adminKeyList = listCommand('adminKeys.list', {
+  item: (row) => row,
+  columns: {
+    ID: ({ id }) => id,
+    NAME: ({ name }) => name,
+    SCOPES: ({ scopes }) => scopes.join(' '),
+    'MADE BY': ({ created_by }) => created_by,
+    EXPIRES: ({ expires_at }) => expires_at ?? 'never',
+    'LAST USED': ({ last_used_at }) => last_used_at ?? 'never',
+  },
 })
 
 const onOne = { argument: { placeholder: '<id>', doc: 'an id from "admin-key list"' } }

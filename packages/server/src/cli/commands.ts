@@ -43,11 +43,11 @@ const byName: Readonly<Record<string, Omit<Listing, 'name'>>> = {
     load: async () => (await import('./user/create.ts')).userCreate,
   },
   'user list': {
-    summary: 'List all users',
+    summary: 'List all users, or find some of them',
     load: async () => (await import('./user/list.ts')).userList,
   },
   'user show': {
-    summary: 'Show a user, and the latest events of their account',
+    summary: 'Show everything about a user: factors, logins, accounts, mails and the latest events',
     load: async () => (await import('./user/show.ts')).userShow,
   },
   'user history': {
@@ -56,7 +56,7 @@ const byName: Readonly<Record<string, Omit<Listing, 'name'>>> = {
   },
   'user set': {
     summary:
-      'Change fields of a user: names, language, is_staff, is_superuser, groups and the fields of USER_FIELDS',
+      'Change fields of a user: names, address, language, is_staff, is_superuser, groups and the fields of USER_FIELDS',
     load: async () => (await import('./user/set.ts')).userSet,
   },
   'user activate': {
@@ -78,6 +78,14 @@ const byName: Readonly<Record<string, Omit<Listing, 'name'>>> = {
   'user set-password': {
     summary: 'Set a new password, and log the user out everywhere',
     load: async () => (await import('./user/password.ts')).userSetPassword,
+  },
+  'user send-reset': {
+    summary: 'Mail a link with which the user can set a new password',
+    load: async () => (await import('./user/password.ts')).userSendReset,
+  },
+  'user mark-verified': {
+    summary: 'Treat the address of a user as verified',
+    load: async () => (await import('./user/activate.ts')).userMarkVerified,
   },
   'user reset-mfa': {
     summary:
@@ -103,6 +111,14 @@ const byName: Readonly<Record<string, Omit<Listing, 'name'>>> = {
   'user end-session': {
     summary: 'End some logins of a user, or the token',
     load: async () => (await import('./user/sessions.ts')).userEndSession,
+  },
+  audit: {
+    summary: 'List what happened to accounts and what operators did, newest first',
+    load: async () => (await import('./audit.ts')).audit,
+  },
+  figures: {
+    summary: 'Show how many users there are, and sign-ups, logins and failures of the last 30 days',
+    load: async () => (await import('./figures.ts')).figures,
   },
   invite: {
     summary: 'Invite somebody by mail, with the groups and fields of the new user',

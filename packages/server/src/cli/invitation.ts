@@ -1,9 +1,9 @@
 import { type Command, command } from './command.ts'
+import { listCommand } from './list-command.ts'
 import { settingsOptions } from './load-settings.ts'
-import { listing } from './output.ts'
 import { wordsFor } from './refusal.ts'
 import { assignmentsIn, fieldOption, readUserFields } from './user/assignments.ts'
-import { allPages, operationCommand, withOperations } from './with-operations.ts'
+import { operationCommand, withOperations } from './with-operations.ts'
 
 export const invite: Command = command({
   argument: { placeholder: '<address>', doc: 'the e-mail address to invite' },
@@ -39,17 +39,15 @@ const explainUnknown = (id: string) =>
 
 const onOne = { argument: { placeholder: '<id>', doc: 'an id from "invitation list"' } }
 
-export const invitationList = operationCommand({}, async (call, { run }) => {
-  const all = await allPages((page) => run('invitations.list', null, page))
-  const rows = all.map(({ id, email, groups, invited_by, expires_at }) => [
-    String(id),
-    email,
-    groups.join(' '),
-    invited_by ?? 'an operator',
-    expires_at,
-  ])
-  const header = ['ID', 'ADDRESS', 'GROUPS', 'INVITED BY', 'EXPIRES']
-  call.say(listing(header, rows), all)
+export const invitationList = listCommand('invitations.list', {
+  item: (row) => row,
+  columns: {
+    ID: ({ id }) => id,
+    ADDRESS: ({ email }) => email,
+    GROUPS: ({ groups }) => groups.join(' '),
+    'INVITED BY': ({ invited_by }) => invited_by ?? 'an operator',
+    EXPIRES: ({ expires_at }) => expires_at,
+  },
 })
 
 export const invitationResend = operationCommand(onOne, async (call, { run }) => {

@@ -1,3 +1,4 @@
+import { isObject } from '../kernel/json-object.ts'
 import { visible } from '../kernel/texts.ts'
 import type { Io } from './io.ts'
 
@@ -16,12 +17,31 @@ export function table(cells: readonly (readonly string[])[], indent = ''): strin
   return rows.map((row) => `${indent}${line(row).trimEnd()}\n`).join('')
 }
 
-/** A table with a header. If it has no rows, `none` says so. */
-export const listing = (
-  header: readonly string[],
-  rows: readonly (readonly string[])[],
+/** A value as people read it. */
+export function cellOf(value: unknown): string {
+  if (Array.isArray(value)) return value.join(', ') || '-'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (isObject(value))
+    return Object.entries(value)
+      .map((pair) => pair.join('='))
+      .join(' ')
+  return String(value ?? '') || '-'
+}
+
+/** The headers of a table, and the values of their cells. */
+export type Columns<Item> = Readonly<Record<string, (item: Item) => unknown>>
+
+export const rowOf = <Item>(item: Item, columns: Columns<Item>): string[] =>
+  Object.values(columns).map((valueIn) => cellOf(valueIn(item)))
+
+/** A table with a header. If there are no items, `none` says so. */
+export const listing = <Item>(
+  columns: Columns<Item>,
+  items: readonly Item[],
   none?: string,
-): string => (rows.length === 0 && none) || table([header, ...rows]).trimEnd()
+): string =>
+  (items.length === 0 && none) ||
+  table([Object.keys(columns), ...items.map((item) => rowOf(item, columns))]).trimEnd()
 
 /** The text with a capital letter at its beginning. */
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

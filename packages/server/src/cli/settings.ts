@@ -1,8 +1,15 @@
 import { describeSettings } from '../settings/show.ts'
 import { command } from './command.ts'
 import { loadFor, settingsOptions } from './load-settings.ts'
-import { listing } from './output.ts'
+import { type Columns, listing } from './output.ts'
 import { usageRefusal } from './refusal.ts'
+
+/** The value comes last: some are long, and would push everything after them out of sight. */
+const columns: Columns<ReturnType<typeof describeSettings>[number]> = {
+  NAME: ({ name }) => name,
+  ORIGIN: ({ origin }) => origin,
+  VALUE: ({ value }) => value,
+}
 
 export const settings = command({
   options: {
@@ -35,8 +42,6 @@ export const settings = command({
       throw usageRefusal('--output and --force can only be used together with --from-django.')
 
     const rows = describeSettings(await loadFor(call))
-    // The value comes last: some are long, and would push everything after them out of sight.
-    const cells = rows.map(({ name, origin, value }) => [name, origin, value])
-    call.say(listing(['NAME', 'ORIGIN', 'VALUE'], cells), rows)
+    call.say(listing(columns, rows), rows)
   },
 })

@@ -1,56 +1,47 @@
 import type { Command } from './command.ts'
-import { listing } from './output.ts'
+import { listCommand } from './list-command.ts'
 import { wordsFor } from './refusal.ts'
-import { allPages, type Operations, operationCommand } from './with-operations.ts'
+import { operationCommand } from './with-operations.ts'
 
-type Item = Readonly<Record<string, unknown>>
-
-export const mailList = listOf(
-  ['ID', 'STATE', 'TO', 'LETTER', 'TRIES', 'POSTED', 'NEXT TRY'],
-  async ({ run }) =>
-    (await allPages((page) => run('mails.list', null, page))).map((mail) => ({
-      id: mail.id,
-      state: mail.state,
-      to: mail.to,
-      letter: mail.letter,
-      tries: mail.attempts,
-      posted: mail.created_at,
-      next_try: mail.due_at,
-    })),
-)
+export const mailList = listCommand('mails.list', {
+  item: ({ id, state, to, letter, attempts, created_at, due_at }) => ({
+    ...{ id, state, to, letter },
+    ...{ tries: attempts, posted: created_at, next_try: due_at },
+  }),
+  columns: {
+    ID: ({ id }) => id,
+    STATE: ({ state }) => state,
+    TO: ({ to }) => to,
+    LETTER: ({ letter }) => letter,
+    TRIES: ({ tries }) => tries,
+    POSTED: ({ posted }) => posted,
+    'NEXT TRY': ({ next_try }) => next_try,
+  },
+})
 
 export const mailRetry = retryOf('mails.retry', { what: 'mail', list: 'mail list', verb: 'sends' })
 
-export const webhooksList = listOf(
-  ['ID', 'STATE', 'EVENT', 'RECEIVER', 'TRIES', 'HAPPENED', 'NEXT TRY'],
-  async ({ run }) =>
-    (await allPages((page) => run('events.list', null, page))).map((event) => ({
-      id: event.id,
-      state: event.state,
-      type: event.type,
-      receiver: event.receiver,
-      tries: event.attempts,
-      happened: event.created_at,
-      next_try: event.due_at,
-    })),
-)
+export const webhooksList = listCommand('events.list', {
+  item: ({ id, state, type, receiver, attempts, created_at, due_at }) => ({
+    ...{ id, state, type, receiver },
+    ...{ tries: attempts, happened: created_at, next_try: due_at },
+  }),
+  columns: {
+    ID: ({ id }) => id,
+    STATE: ({ state }) => state,
+    EVENT: ({ type }) => type,
+    RECEIVER: ({ receiver }) => receiver,
+    TRIES: ({ tries }) => tries,
+    HAPPENED: ({ happened }) => happened,
+    'NEXT TRY': ({ next_try }) => next_try,
+  },
+})
 
 export const webhooksRetry = retryOf('events.retry', {
   what: 'event',
   list: 'webhooks list',
   verb: 'delivers',
 })
-
-function listOf(
-  header: readonly string[],
-  find: (operations: Operations) => Promise<readonly Item[]>,
-): Command {
-  return operationCommand({}, async (call, operations) => {
-    const items = await find(operations)
-    const rows = items.map((item) => Object.values(item).map((value) => String(value ?? '-')))
-    call.say(listing(header, rows), items)
-  })
-}
 
 function retryOf(
   operation: 'mails.retry' | 'events.retry',

@@ -1,5 +1,6 @@
 import type { Service } from '../compose-service.ts'
 import { pkOf } from '../core/identity.ts'
+import { columnsOf } from '../features/administration/operation.ts'
 import type { OperationName, OutputOfOperation } from '../features/administration/operations.ts'
 import type { User } from '../storage/schema.ts'
 import { type Command, command, type Options } from './command.ts'
@@ -7,7 +8,7 @@ import { loadFor, type SettingsCall, settingsOptions } from './load-settings.ts'
 import { withDatabase, withServices } from './open-service.ts'
 import { operatorOf } from './operator.ts'
 import { wordsFor } from './refusal.ts'
-import { nameOf } from './user/user-json.ts'
+import { nameOf } from './user/name-of.ts'
 
 export type Operations = ReturnType<typeof operationsFor>
 
@@ -24,7 +25,11 @@ function operationsFor({ administration, operations, dossier }: Service['service
   return {
     ...administration,
     exportSchema: dossier.schema,
+    columnsOf: (name: OperationName) => columnsOf(operations.named(name).output),
     revokeAll: (note: (done: number) => void) => administration.revokeAll(actor, note),
+
+    /** The user for programs, as they are now. */
+    shown: async (user: User) => administration.flat(await administration.answer(user)),
 
     /** Runs an operation, on a user if there is one. */
     run<N extends OperationName>(
@@ -65,20 +70,3 @@ export const operationCommand = (
     options: settingsOptions,
     run: (call) => withOperations(call, (operations) => work(call, operations)),
   })
-
-type Page<T> = { readonly results: readonly T[]; readonly next: string | null }
-
-/** The input of an operation for one page of a list. */
-type Asked = { readonly limit: string; readonly after?: string }
-
-/** Reads a list to its end, page by page. */
-export async function allPages<T>(read: (page: Asked) => Promise<Page<T>>): Promise<T[]> {
-  const all: T[] = []
-  let after: string | null | undefined
-  while (after !== null) {
-    const { results, next } = await read({ limit: '200', ...(after && { after }) })
-    all.push(...results)
-    after = next
-  }
-  return all
-}

@@ -79,12 +79,14 @@ test('a rotation leaves the old key for checking', async () => {
   expect(await readdir(folder)).toEqual([`${checks}.pem`])
 
   const list = await run(['keys', 'list', ...settings(folder)])
-  expect(list.stdout).toMatch(new RegExp(`^KID +ALGORITHM +USE\n${signs} +ES256 +signs\n`))
-  expect(list.stdout).toMatch(new RegExp(`^${checks} +ES256 +checks$`, 'm'))
+  expect(list.stdout).toMatch(
+    new RegExp(`^KID +ALGORITHM +USE +SINCE\n${signs} +ES256 +signs +20\\S+Z\n`),
+  )
+  expect(list.stdout).toMatch(new RegExp(`^${checks} +ES256 +checks +20\\S+Z$`, 'm'))
   const json = await run(['keys', 'list', '--json', ...settings(folder)])
   expect(JSON.parse(json.stdout).keys).toEqual([
-    { kid: signs, signs: true },
-    { kid: checks, signs: false },
+    { kid: signs, signs: true, since: expect.stringMatching(/^20.*Z$/) },
+    { kid: checks, signs: false, since: expect.stringMatching(/^20.*Z$/) },
   ])
 })
 

@@ -11,7 +11,7 @@ test.each(['ada', 'ADA', 'ada@example.com', '1'])('a user is found as %s', async
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/^username +ada$/m)
   expect(stdout).toMatch(/^last_login +-$/m)
-  expect(stdout).not.toMatch(/argon2|password/)
+  expect(stdout).not.toMatch(/argon2|a-good-password/)
 })
 
 const VERBS = ['show', 'activate', 'deactivate', 'delete', 'set-password', 'reset-mfa', 'revoke']

@@ -55,3 +55,27 @@ const newUser = (username: string) =>
     joined_at: 0,
     last_login_at: null,
   }) as const
+
+test('some users are found by a text, a state and a time, in an order', async () => {
+  const { createAda, run } = await newCli()
+  await createAda('--email', 'ada@example.com', '--verified')
+  await run(['user', 'create', '--username', 'adam', '--inactive'])
+  await run(['user', 'create', '--username', 'bob', '--staff'])
+  const found = async (...options: string[]) => {
+    const users: { username: string }[] = JSON.parse(
+      (await run(['user', 'list', '--json', ...options])).stdout,
+    )
+    return users.map(({ username }) => username)
+  }
+  expect(await found('--q', 'AD')).toEqual(['ada', 'adam'])
+  expect(await found('--q', 'ad', '--state', 'inactive')).toEqual(['adam'])
+  expect(await found('--state', 'staff')).toEqual(['bob'])
+  expect(await found('--sort=-username')).toEqual(['bob', 'adam', 'ada'])
+  expect(await found('--sort=-username', '--limit', '2')).toEqual(['bob', 'adam'])
+  expect(await found('--since', '2999-01-01T00:00:00Z')).toEqual([])
+  expect(await run(['user', 'list', '--state', 'asleep'])).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^state: "asleep" is not a valid choice/),
+  })
+})

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isShared } from '../../crypto/jwt/algorithms.ts'
 import { generateKey, pairAlgorithms, pemsOf } from '../../crypto/jwt/keys.ts'
-import { loadJwtKeys, readPems } from '../../crypto/jwt/load-keys.ts'
+import { keyTimes, loadJwtKeys, readPems } from '../../crypto/jwt/load-keys.ts'
+import { isoTimeOrNull } from '../../kernel/clock.ts'
 import { firstLine } from '../../kernel/texts.ts'
 import { command } from '../command.ts'
 import { explainingFaults } from '../explaining-faults.ts'
@@ -43,6 +44,8 @@ export const keysGenerate = command({
   },
 })
 
+type Key = { kid: string; signs: boolean; since: string | null }
+
 export const keysList = command({
   options: settingsOptions,
   async run(call) {
@@ -58,12 +61,19 @@ export const keysList = command({
     const { signing, verifying } = await explainingFaults(settings, async () =>
       loadJwtKeys(settings.SIMPLE_JWT, ''),
     )
-    const keys = [...verifying.keys()].map((kid) => ({ kid, signs: kid === signing.kid }))
-    const rows = keys.map(({ kid, signs }) => [kid, ALGORITHM, signs ? 'signs' : 'checks'])
-    call.say(listing(['KID', 'ALGORITHM', 'USE'], rows), {
-      algorithm: ALGORITHM,
-      keys,
-    })
+    const times = keyTimes(settings.SIMPLE_JWT)
+    const keys = [...verifying.keys()].map((kid) => ({
+      kid,
+      signs: kid === signing.kid,
+      since: isoTimeOrNull(times.get(kid) ?? null),
+    }))
+    const columns = {
+      KID: ({ kid }: Key) => kid,
+      ALGORITHM: () => ALGORITHM,
+      USE: ({ signs }: Key) => (signs ? 'signs' : 'checks'),
+      SINCE: ({ since }: Key) => since,
+    }
+    call.say(listing(columns, keys), { algorithm: ALGORITHM, keys })
   },
 })
 

@@ -1,24 +1,26 @@
 import { asks } from '../ask.ts'
 import { refusal, wordsFor } from '../refusal.ts'
 import { forceOption } from '../with-operations.ts'
-import { nameOf, userJson } from './user-json.ts'
+import { nameOf } from './name-of.ts'
 import { userCommand } from './with-user.ts'
 
 export const userActivate = userCommand({}, async (call, user, operations) => {
   await operations.run('users.activate', user)
-  call.say(`${nameOf(user)} is active.`, userJson({ ...user, is_active: 1 }))
+  call.say(`${nameOf(user)} is active.`, await operations.shown(user))
 })
 
 export const userDeactivate = userCommand(
   { options: forceOption },
   async (call, user, operations) => {
     await operations.run('users.deactivate', user)
-    call.say(
-      `${nameOf(user)} is inactive and logged out everywhere.`,
-      userJson({ ...user, is_active: 0 }),
-    )
+    call.say(`${nameOf(user)} is inactive and logged out everywhere.`, await operations.shown(user))
   },
 )
+
+export const userMarkVerified = userCommand({}, async (call, user, operations) => {
+  await operations.run('users.markVerified', user)
+  call.say(`The address of ${nameOf(user)} is verified.`, await operations.shown(user))
+})
 
 const deletion = { yes: { type: 'flag', doc: 'Delete without asking' }, ...forceOption } as const
 
@@ -27,7 +29,8 @@ export const userDelete = userCommand({ options: deletion }, async (call, user, 
   const isSure =
     call.values.yes || (await asks(question, 'Use --yes to delete without asking.', call.io))
   if (!isSure) throw refusal('Nothing was deleted.')
+  const shown = await operations.shown(user)
   const gone = `${nameOf(user)} was deleted by somebody else in the meantime.`
   await operations.run('users.delete', user).catch(wordsFor('not_found', gone))
-  call.say(`${nameOf(user)} is deleted.`, userJson(user))
+  call.say(`${nameOf(user)} is deleted.`, shown)
 })

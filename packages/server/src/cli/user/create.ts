@@ -1,12 +1,11 @@
 import { email, optional, password, readFields, text } from '../../http/fields.ts'
-import type { Pk } from '../../kernel/ids.ts'
+import type { AdminUser } from '../../kernel/admin-answers.ts'
 import { PASSWORD_MAX, USERNAME_MAX } from '../../kernel/lengths.ts'
 import { command } from '../command.ts'
 import { settingsOptions } from '../load-settings.ts'
 import { withNewDatabase } from '../with-operations.ts'
 import { assignmentsIn, fieldOption, readUserFields } from './assignments.ts'
 import { readPassword } from './password.ts'
-import { userJson } from './user-json.ts'
 
 /** Checked before the database is opened, so that a wrong name or password creates none. */
 const accountFields = {
@@ -38,7 +37,7 @@ export const userCreate = command({
     })
     await withNewDatabase(call, async (operations) => {
       const own = readUserFields(assignmentsIn(values.field), operations.userFields)
-      const { pk } = (await operations.run('users.create', null, {
+      const user = (await operations.run('users.create', null, {
         username,
         ...(email !== undefined && { email }),
         ...(password !== undefined && { password }),
@@ -48,9 +47,8 @@ export const userCreate = command({
         ...(values.staff && { is_staff: true }),
         ...(values.superuser && { is_superuser: true }),
         fields: own,
-      })) as { pk: Pk }
-      const user = await operations.withPk(pk)
-      say(String(pk), user && { ...userJson(user), ...operations.valuesOf(user) })
+      })) as AdminUser
+      say(String(user.pk), operations.flat(user))
     })
     if (!hasPassword) {
       const remedy = `latchkey user set-password ${username} --password-stdin`

@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts'
 import { isProblem, refusal } from '../refusal.ts'
-import { nameOf, userJson } from './user-json.ts'
+import { nameOf } from './name-of.ts'
 import { userCommand } from './with-user.ts'
 
 type Ending = {
@@ -33,6 +33,6 @@ export const endById = ({ operation, what, list, verbs, done }: Ending): Command
       const others = ended.length > 0 ? ` ${words}` : ''
       throw refusal(`${nameOf(user)} has no ${what} ${unknown.join(', ')}.${others}`)
     }
-    call.say(words, { ...userJson(user), [done]: ended })
+    call.say(words, { ...(await operations.shown(user)), [done]: ended })
   })
 }

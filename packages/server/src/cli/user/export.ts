@@ -4,7 +4,7 @@ import { serialiserOf } from '../../http/serialise.ts'
 import { command } from '../command.ts'
 import { usageRefusal } from '../refusal.ts'
 import { writePrivateFile } from '../write-private-file.ts'
-import { nameOf } from './user-json.ts'
+import { nameOf } from './name-of.ts'
 import { USER, userOptions, withUser } from './with-user.ts'
 
 export const userExport = command({

@@ -1,57 +1,34 @@
-import { inPages } from '../../storage/pages.ts'
-import { command } from '../command.ts'
-import { writeAll } from '../io.ts'
-import { settingsOptions } from '../load-settings.ts'
-import { table } from '../output.ts'
-import { type Operations, withOperations } from '../with-operations.ts'
-import { type UserJson, userJson, yesOrNo } from './user-json.ts'
+import type { AdminUser } from '../../kernel/admin-answers.ts'
+import { listCommand } from '../list-command.ts'
 
-const PAGE_SIZE = 500
-const HEADER = ['PK', 'USERNAME', 'EMAIL', 'VERIFIED', 'ACTIVE', 'JOINED', 'LAST LOGIN']
-
-export const userList = command({
-  options: settingsOptions,
-  async run(call) {
-    const { stdout } = call.io
-    const format = call.json ? asJson : asTable
-    await withOperations(call, async (operations) => {
-      for await (const text of format(pagesOf(operations))) await writeAll(stdout, text)
-    })
+export const userList = listCommand('users.find', {
+  filters: {
+    q: {
+      type: 'optional',
+      placeholder: '<text>',
+      doc: 'Only users with this text in the username, the address or the name',
+    },
+    state: {
+      type: 'optional',
+      placeholder: 'active|inactive|unverified|staff|superuser|mfa|no-mfa',
+      doc: 'Only users in this state',
+    },
+    since: { type: 'optional', placeholder: '<time>', doc: 'Only users who joined since then' },
+    sort: {
+      type: 'optional',
+      placeholder: 'date_joined|last_login|username',
+      doc: 'The order; -date_joined is the other way round (--sort=-date_joined)',
+    },
+  },
+  meaning: async (filters) => ({ sort: 'date_joined', ...filters }),
+  item: (row, { flat }) => flat(row as AdminUser),
+  columns: {
+    PK: ({ pk }) => pk,
+    USERNAME: ({ username }) => username,
+    EMAIL: ({ email }) => email,
+    VERIFIED: ({ email_verified }) => email_verified,
+    ACTIVE: ({ is_active }) => is_active,
+    JOINED: ({ date_joined }) => date_joined,
+    'LAST LOGIN': ({ last_login }) => last_login,
   },
 })
-
-async function* pagesOf({ list, valuesOf }: Operations): AsyncGenerator<UserJson[]> {
-  for await (const users of inPages((after) => list(after, PAGE_SIZE))) {
-    yield users.map((user) => ({ ...userJson(user), ...valuesOf(user) }))
-  }
-}
-
-async function* asJson(pages: AsyncIterable<UserJson[]>): AsyncGenerator<string> {
-  let before = '['
-  for await (const page of pages) {
-    for (const user of page) {
-      yield `${before}\n  ${JSON.stringify(user)}`
-      before = ','
-    }
-  }
-  yield before === '[' ? '[]\n' : '\n]\n'
-}
-
-async function* asTable(pages: AsyncIterable<UserJson[]>): AsyncGenerator<string> {
-  let header = [HEADER]
-  for await (const page of pages) {
-    yield table([...header, ...page.map(rowOf)])
-    header = []
-  }
-  if (header.length > 0) yield table(header)
-}
-
-const rowOf = (user: UserJson): string[] => [
-  String(user.pk),
-  user.username,
-  user.email || '-',
-  yesOrNo(user.email_verified),
-  yesOrNo(user.is_active),
-  user.date_joined,
-  user.last_login ?? '-',
-]

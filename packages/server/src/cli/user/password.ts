@@ -4,7 +4,7 @@ import { command } from '../command.ts'
 import type { Io } from '../io.ts'
 import { refusal, usageRefusal } from '../refusal.ts'
 import type { Operations } from '../with-operations.ts'
-import { nameOf, userJson } from './user-json.ts'
+import { nameOf } from './name-of.ts'
 import { USER, userCommand, userOptions, withUser } from './with-user.ts'
 
 export const userSetPassword = command({
@@ -20,15 +20,24 @@ export const userSetPassword = command({
       throw usageRefusal('The option --password-stdin is required.')
     await withUser(call, async (user, operations) => {
       await operations.run('users.setPassword', user, { password: await readPassword(call.io) })
-      call.say(`${nameOf(user)} has a new password and is logged out everywhere.`, userJson(user))
+      call.say(
+        `${nameOf(user)} has a new password and is logged out everywhere.`,
+        await operations.shown(user),
+      )
     })
   },
+})
+
+export const userSendReset = userCommand({}, async (call, user, operations) => {
+  await operations.run('users.sendReset', user)
+  const words = `${nameOf(user)} gets a mail with a link to set a new password.`
+  call.say(words, await operations.shown(user))
 })
 
 export const userResetMfa = userCommand({}, async (call, user, operations) => {
   const consequence = await consequenceOf(user, operations)
   await operations.run('users.resetMfa', user)
-  call.say(consequence, userJson(user))
+  call.say(consequence, await operations.shown(user))
 })
 
 async function consequenceOf(user: User, operations: Operations): Promise<string> {

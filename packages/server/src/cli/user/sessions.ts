@@ -1,27 +1,27 @@
+import type { AdminUserDetails } from '../../kernel/admin-answers.ts'
 import { counted } from '../../kernel/texts.ts'
 import { asks } from '../ask.ts'
 import { type CommandCall, command } from '../command.ts'
-import { listing, progressOf } from '../output.ts'
+import { type Columns, listing, progressOf } from '../output.ts'
 import { refusal } from '../refusal.ts'
 import { withOperations } from '../with-operations.ts'
 import { endById } from './end-by-id.ts'
-import { nameOf, userJson } from './user-json.ts'
+import { nameOf } from './name-of.ts'
 import { USER, userCommand, userOptions, withUser } from './with-user.ts'
 
-const HEADER = ['ID', 'METHOD', 'CREATED', 'LAST USED', 'EXPIRES', 'ADDRESS', 'BROWSER']
+const columns: Columns<AdminUserDetails['logins'][number]> = {
+  ID: ({ id }) => id,
+  METHOD: ({ method }) => method,
+  CREATED: ({ created_at }) => created_at,
+  'LAST USED': ({ last_used_at }) => last_used_at,
+  EXPIRES: ({ expires_at }) => expires_at,
+  ADDRESS: ({ address }) => address,
+  BROWSER: ({ user_agent }) => user_agent,
+}
 
 export const userSessions = userCommand({}, async (call, user, operations) => {
   const logins = await operations.loginsOf(user)
-  const rows = logins.map((login) => [
-    login.id,
-    login.method ?? '-',
-    login.created_at,
-    login.last_used_at,
-    login.expires_at ?? '-',
-    login.address ?? '-',
-    login.user_agent || '-',
-  ])
-  call.say(listing(HEADER, rows, `${nameOf(user)} is not logged in anywhere.`), logins)
+  call.say(listing(columns, logins, `${nameOf(user)} is not logged in anywhere.`), logins)
 })
 
 export const userEndSession = endById({
@@ -47,7 +47,7 @@ export const userRevoke = command({
 const revokeOne = (call: CommandCall<typeof options>): Promise<void> =>
   withUser(call, async (user, operations) => {
     await operations.run('users.endLogins', user)
-    call.say(`${nameOf(user)} is logged out everywhere.`, userJson(user))
+    call.say(`${nameOf(user)} is logged out everywhere.`, await operations.shown(user))
   })
 
 const revokeAll = (call: CommandCall<typeof options>): Promise<void> =>

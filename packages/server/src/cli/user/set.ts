@@ -8,7 +8,7 @@ import {
   noSuchField,
   readUserFields,
 } from './assignments.ts'
-import { nameOf, userJson } from './user-json.ts'
+import { nameOf } from './name-of.ts'
 import { userCommand } from './with-user.ts'
 
 /** What users have besides the fields of the deployment. */
@@ -16,6 +16,8 @@ const NAMES = [
   'username',
   'first_name',
   'last_name',
+  'email',
+  'verified',
   'language',
   'is_staff',
   'is_superuser',
@@ -35,8 +37,7 @@ export const userSet = userCommand(
     await operations.run('users.update', user, changesIn(given, operations.userFields))
     const changed = (await operations.withPk(pkOf(user))) ?? user
     const fields = Object.keys(given).join(', ')
-    const json = { ...userJson(changed), ...operations.valuesOf(changed) }
-    call.say(`Changed ${fields} of ${nameOf(changed)}.`, json)
+    call.say(`Changed ${fields} of ${nameOf(changed)}.`, await operations.shown(changed))
   },
 )
 

@@ -1,18 +1,43 @@
 import { pkOf } from '../../core/identity.ts'
-import { type ShownEvent, shownEvent } from '../../features/audit/audit.ts'
+import { shownEvent } from '../../features/audit/audit.ts'
+import type { AdminUserDetails } from '../../kernel/admin-answers.ts'
+import { isObject } from '../../kernel/json-object.ts'
+import { AUDIT_COLUMNS } from '../audit.ts'
 import { command } from '../command.ts'
-import { listing, table } from '../output.ts'
+import { cellOf, listing, table } from '../output.ts'
 import { withOperations } from '../with-operations.ts'
-import { userJson, yesOrNo } from './user-json.ts'
 import { findUser, pkIn, USER, userCommand, userOptions } from './with-user.ts'
 
+/** A user with everything that operators may know of them. */
 export const userShow = userCommand({}, async (call, user, operations) => {
-  const json = { ...userJson(user), ...operations.valuesOf(user) }
-  const rows = Object.entries(json).map(([name, value]) => [name, textOf(value)])
+  const answer = (await operations.run('users.show', user)) as AdminUserDetails
   const history = (await operations.history(user.id)).map(shownEvent)
-  const text = `${table(rows)}${historyText(history)}`
-  call.say(text.trimEnd(), { ...json, history })
+  const shown = { ...operations.flat(answer), history }
+  const [rows, parts]: [string[][], string[]] = [[], []]
+  for (const [name, value] of Object.entries(shown)) {
+    if (isPart(value)) parts.push(`\n${name}\n${textOf(value)}`)
+    else rows.push([name, cellOf(value)])
+  }
+  call.say(`${table(rows)}${parts.join('')}`.trimEnd(), shown)
 })
+
+type Part = Readonly<Record<string, unknown>>
+
+/** What needs a table of its own: an object, or a list of objects. */
+const isPart = (value: unknown): value is Part | readonly Part[] =>
+  isObject(Array.isArray(value) ? value[0] : value)
+
+function textOf(part: Part | readonly Part[]): string {
+  const isList = Array.isArray(part)
+  const names = isList ? [...new Set(part.flatMap((row: Part) => Object.keys(row)))] : []
+  const rows = isList
+    ? [names, ...part.map((row: Part) => names.map((name) => row[name]))]
+    : Object.entries(part)
+  return table(
+    rows.map((row: unknown[]) => row.map(cellOf)),
+    '  ',
+  )
+}
 
 const HISTORY_LENGTH = 200
 
@@ -28,40 +53,7 @@ export const userHistory = command({
       const { results } = await operations.run('audit.find', null, wanted)
       // Refuses a pk that nobody has ever had.
       if (pk !== undefined && results.length === 0) await findUser(call, operations)
-      const rows = results.map(({ at, event, operator, address, reason, details }) => [
-        at,
-        event,
-        operator ? `${operator.kind} ${operator.name ?? operator.pk ?? ''}`.trim() : 'user',
-        wordsOf({
-          ...(address !== null && { address }),
-          ...(reason !== null && { reason }),
-          ...details,
-        }),
-      ])
-      call.say(listing(HEADER, rows, 'Nothing is recorded.'), results)
+      const { USER: _, ...columns } = AUDIT_COLUMNS
+      call.say(listing(columns, results, 'Nothing is recorded.'), results)
     }),
 })
-
-const HEADER = ['AT', 'EVENT', 'BY', 'DETAILS']
-
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.join(', ') || '-'
-  if (value === null || value === '') return '-'
-  return typeof value === 'boolean' ? yesOrNo(value) : String(value)
-}
-
-/** One line per event, newest first. Empty if there are no events. */
-function historyText(history: readonly ShownEvent[]): string {
-  if (history.length === 0) return ''
-  const rows = history.map(({ at, event, details, times_that_day }) => [
-    at,
-    event,
-    wordsOf({ ...details, ...(times_that_day && { times_that_day }) }),
-  ])
-  return `\n${table(rows)}`
-}
-
-const wordsOf = (details: Record<string, string | number>): string =>
-  Object.entries(details)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(' ')

@@ -1,22 +1,22 @@
-import { listing } from '../output.ts'
+import type { UserApiKey } from '../../kernel/admin-answers.ts'
+import { type Columns, listing } from '../output.ts'
 import { endById } from './end-by-id.ts'
-import { nameOf } from './user-json.ts'
+import { nameOf } from './name-of.ts'
 import { userCommand } from './with-user.ts'
 
-const HEADER = ['ID', 'NAME', 'SCOPES', 'CREATED', 'LAST USED', 'EXPIRES']
+const columns: Columns<UserApiKey> = {
+  ID: ({ id }) => id,
+  NAME: ({ name }) => name,
+  SCOPES: ({ scopes }) => scopes.join(' '),
+  CREATED: ({ created_at }) => created_at,
+  'LAST USED': ({ last_used_at }) => last_used_at ?? 'never',
+  EXPIRES: ({ expires_at }) => expires_at ?? 'never',
+}
 
 /** The keys that the user made for programs. */
 export const userTokens = userCommand({}, async (call, user, operations) => {
   const { results } = await operations.run('users.apiKeys', user)
-  const rows = results.map((key) => [
-    String(key.id),
-    key.name,
-    key.scopes.join(' ') || '-',
-    key.created_at,
-    key.last_used_at ?? 'never',
-    key.expires_at ?? 'never',
-  ])
-  call.say(listing(HEADER, rows, `${nameOf(user)} has no keys.`), results)
+  call.say(listing(columns, results, `${nameOf(user)} has no keys.`), results)
 })
 
 export const userRevokeToken = endById({

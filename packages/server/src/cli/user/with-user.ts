@@ -6,7 +6,7 @@ import { type Argument, type Command, type CommandCall, command, type Options } 
 import { settingsOptions } from '../load-settings.ts'
 import { type CommandRefusal, refusal, usageRefusal } from '../refusal.ts'
 import { type Operations, withOperations } from '../with-operations.ts'
-import { nameOf } from './user-json.ts'
+import { nameOf } from './name-of.ts'
 
 export const USER: Argument = {
   placeholder: '<user>',
@@ -59,9 +59,13 @@ export async function findUser(
     if (!user) throw refusal(`There is no user with the username "${username}".`)
     return user
   }
-  const [first, second] = await operations.named(argument)
-  if (!first) throw refusal(`There is no user "${argument}".`)
-  if (second) throw ambiguous(argument, first, second)
+  return findNamed(argument, operations)
+}
+
+export async function findNamed(name: string, operations: Operations): Promise<User> {
+  const [first, second] = await operations.named(name)
+  if (!first) throw refusal(`There is no user "${name}".`)
+  if (second) throw ambiguous(name, first, second)
   return first.user
 }
 

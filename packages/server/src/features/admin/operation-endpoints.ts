@@ -13,7 +13,7 @@ import { isObject } from '../../kernel/json-object.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
 import { choice } from '../administration/fields-of-operations.ts'
-import { LIMIT_MAX, type Operation } from '../administration/operation.ts'
+import { columnsOf, LIMIT_MAX, type Operation } from '../administration/operation.ts'
 import type { OperationName, Operations } from '../administration/operations.ts'
 import type { Actor } from '../administration/rules.ts'
 import type { MustBeValid } from './authenticate-admin.ts'
@@ -125,7 +125,7 @@ function actorOf(caller: AdminCaller, { address }: Device): Actor {
 async function* csvOf(output: TSchema, read: (more: Given) => Promise<unknown>, asked: Given) {
   // Nothing but the columns of the schema leaves the service, as in JSON.
   const write = serialiserOf(output)
-  const columns = Object.keys(output.properties.results.items.properties)
+  const columns = columnsOf(output)
   const isOnePage = asked.limit !== undefined
   let text = csvLine(columns)
   let after: string | null = null

@@ -1,8 +1,10 @@
+import type { AdminUser } from '../../kernel/admin-answers.ts'
 import { readPk } from '../../kernel/ids.ts'
 import { Problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToAccount } from '../account/feature.ts'
-import { declaredReader } from '../users/user-values.ts'
+import { declaredIn } from '../users/user-values.ts'
+import { createAnswerAccount } from './answer-account.ts'
 import { type Actor, OWN_CHANGE, permitsOf } from './rules.ts'
 import { createRevoke } from './user-operations.ts'
 
@@ -16,7 +18,6 @@ const BATCH = 100
 export function createAdministration(house: UpToAccount) {
   const { db, audit, users, userFields, devices, mfa, operatorPasskey } = house
   const { declared } = userFields
-
   const revoke = createRevoke(house)
 
   return {
@@ -25,7 +26,12 @@ export function createAdministration(house: UpToAccount) {
     withPk: users.findByPk,
     withUsername: users.findByUsername,
     userFields: declared,
-    valuesOf: declaredReader(declared),
+
+    /** The user as operations answer, as they are now. */
+    answer: async (user: User) => (await createAnswerAccount(house).current(user)) as AdminUser,
+
+    /** For programs: the fields of the deployment stand beside the others. */
+    flat: ({ fields, ...rest }: AdminUser) => ({ ...rest, ...declaredIn(fields, declared) }),
 
     /**
      * All users that the name may mean: a username may look like the address or the pk of another

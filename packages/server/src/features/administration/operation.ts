@@ -62,6 +62,10 @@ export const LIST = {
 export const listOf = <Item extends TSchema>(item: Item) =>
   Type.Object({ results: Type.Array(item), next: orNull(Type.String()) })
 
+/** What the items of a list are made of, such as the columns of its CSV. */
+export const columnsOf = (list: TSchema | null): readonly string[] =>
+  Object.keys(list?.properties.results.items.properties)
+
 /** A position in a list: the values of its order. Empty where the list begins. */
 export type Position = readonly (string | number)[]
 

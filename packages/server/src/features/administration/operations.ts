@@ -75,15 +75,21 @@ export function createOperations(house: Needs) {
       return [...described().values()]
     },
 
+    named,
+
     async call<N extends OperationName>(
       actor: Actor,
       name: N,
       input: Readonly<Record<string, unknown>>,
     ): Promise<OutputOfOperation<N>> {
-      const one = described().get(name)
-      if (!one) throw new Error(`There is no operation ${name}.`)
-      return (await run(actor, one, input)) as OutputOfOperation<N>
+      return (await run(actor, named(name), input)) as OutputOfOperation<N>
     },
+  }
+
+  function named(name: OperationName): Operation {
+    const one = described().get(name)
+    if (!one) throw new Error(`There is no operation ${name}.`)
+    return one
   }
 
   async function run(

@@ -128,8 +128,6 @@ async function isOneOfFew(row: NewEvent, countedBy: string, within: Handle): Pro
   return times > 1 && times <= KEPT_A_DAY
 }
 
-export type ShownEvent = ReturnType<typeof shownEvent>
-
 export const shownEvent = (row: AuditRow) => ({
   at: isoTime(row.at),
   event: row.event,

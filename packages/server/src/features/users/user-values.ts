@@ -79,11 +79,10 @@ function fits(value: FieldValue, { type }: UserField): boolean {
   return typeof value === (type === 'number' ? 'number' : 'string')
 }
 
-/** Reads all fields of `USER_FIELDS`. */
-export const declaredReader = (declared: UserFields) =>
-  userReader(
-    Object.keys(declared).map((name) => ({ name, source: name })),
-    declared,
+/** The values of all fields of `USER_FIELDS`. */
+export const declaredIn = (stored: Values, declared: UserFields): Values =>
+  Object.fromEntries(
+    Object.entries(declared).map(([name, field]) => [name, storedValue(name, field, stored)]),
   )
 
 /** Every field that all users have, once: `id` is another name of `pk`. */
@@ -98,8 +97,7 @@ export const readProfile = userReader(
 export function createAsHookUser({
   USER_FIELDS,
 }: Pick<Settings, 'USER_FIELDS'>): (user: User) => HookUser {
-  const readFields = declaredReader(USER_FIELDS)
-  return (user) => ({ ...readProfile(user), fields: readFields(user) as Values })
+  return (user) => ({ ...readProfile(user), fields: declaredIn(storedIn(user), USER_FIELDS) })
 }
 
 /** A user, or a visitor who registers. */

@@ -1,0 +1,53 @@
+import { pkOf } from '../core/identity.ts'
+import type { AuditRecord } from '../kernel/admin-answers.ts'
+import { type Pk, readPk } from '../kernel/ids.ts'
+import { listCommand } from './list-command.ts'
+import type { Columns } from './output.ts'
+import { findNamed } from './user/with-user.ts'
+import type { Operations } from './with-operations.ts'
+
+export const AUDIT_COLUMNS = {
+  AT: ({ at }) => at,
+  EVENT: ({ event }) => event,
+  USER: ({ user }) => user,
+  BY: ({ operator }) =>
+    operator ? `${operator.kind} ${operator.name ?? operator.pk ?? ''}`.trim() : 'user',
+  DETAILS: ({ address, reason, details }) => ({
+    ...(address !== null && { address }),
+    ...(reason !== null && { reason }),
+    ...details,
+  }),
+} satisfies Columns<AuditRecord>
+
+export const audit = listCommand('audit.find', {
+  filters: {
+    user: {
+      type: 'optional',
+      placeholder: '<user>',
+      doc: 'Only about this user: a username, a pk or an e-mail address',
+    },
+    operator: {
+      type: 'optional',
+      placeholder: '<operator>',
+      doc: 'Only by this operator: a name, a pk, or one of cli, host, key, person, impersonation',
+    },
+    event: {
+      type: 'optional',
+      placeholder: '<event>',
+      doc: 'Only events of this kind, such as user_deactivated',
+    },
+    since: { type: 'optional', placeholder: '<time>', doc: 'Only since then' },
+    until: { type: 'optional', placeholder: '<time>', doc: 'Only until then' },
+  },
+  meaning: async ({ user, ...others }, operations) =>
+    user === undefined ? others : { ...others, user: await pkNamed(String(user), operations) },
+  item: (row) => row,
+  columns: AUDIT_COLUMNS,
+})
+
+/** A deleted user is known by their pk alone. */
+async function pkNamed(name: string, operations: Operations): Promise<Pk> {
+  const pk = readPk(name)
+  const isKnown = (await operations.named(name)).length > 0
+  return pk !== null && !isKnown ? pk : pkOf(await findNamed(name, operations))
+}
