@@ -14,17 +14,21 @@ test('a user is shown with factors, logins, accounts and mails', async () => {
     has_password: true,
     mfa: false,
     second_factor: { mfa_enabled: false, recovery_codes_left: 0 },
-    logins: [{ method: 'token' }, { id: '1', method: 'password', address: '127.0.0.1' }],
+    logins: [{}, {}],
     passkeys: [],
     social_accounts: [],
     mails: [],
     history: [{ event: 'user_created' }],
   })
+  expect(shown.logins).toContainEqual(
+    expect.objectContaining({ id: '1', method: 'password', address: '127.0.0.1' }),
+  )
 
   const { stdout } = await run(['user', 'show', 'ada'])
   expect(stdout).toMatch(/^passkeys +-$/m)
   expect(stdout).toMatch(/^second_factor\n {2}mfa_enabled +no\n/m)
-  expect(stdout).toMatch(/^logins\n {2}id +method +created_at .*\n.* {2}1 +password +20\S+Z /ms)
+  expect(stdout).toMatch(/^logins\n {2}id +method +created_at /m)
+  expect(stdout).toMatch(/^ {2}1 +password +20\S+Z /m)
 })
 
 test('an operator mails a reset, and the user alone learns the link', async () => {
