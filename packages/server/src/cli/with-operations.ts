@@ -12,7 +12,14 @@ import { nameOf } from './user/name-of.ts'
 
 export type Operations = ReturnType<typeof operationsFor>
 
-type Call = SettingsCall & { readonly values: { readonly force?: boolean } }
+type Call = SettingsCall & {
+  readonly values: { readonly force?: boolean; readonly reason?: string | undefined }
+}
+
+/** For commands that change something. */
+export const reasonOption = {
+  reason: { type: 'optional', placeholder: '<text>', doc: 'Why, for the audit' },
+} as const satisfies Options
 
 /** For commands that can remove the last superuser. */
 export const forceOption = {
@@ -21,12 +28,15 @@ export const forceOption = {
 
 /** What this operator can do: the operations, and what only the command line offers. */
 function operationsFor({ administration, operations, dossier }: Service['services'], call: Call) {
-  const actor = { ...operatorOf(call.io), force: call.values.force === true }
+  const { force = false, reason } = call.values
+  const actor = { ...operatorOf(call.io), force }
+  const why = reason === undefined ? {} : { reason }
   return {
     ...administration,
     exportSchema: dossier.schema,
     columnsOf: (name: OperationName) => columnsOf(operations.named(name).output),
-    revokeAll: (note: (done: number) => void) => administration.revokeAll(actor, note),
+    revokeAll: (note: (done: number) => void) =>
+      administration.revokeAll({ ...actor, ...why }, note),
 
     /** The user for programs, as they are now. */
     shown: async (user: User) => administration.flat(await administration.answer(user)),
@@ -37,10 +47,10 @@ function operationsFor({ administration, operations, dossier }: Service['service
       user: User | null = null,
       input: object = {},
     ): Promise<OutputOfOperation<N>> {
-      if (!user) return operations.call(actor, name, { ...input })
+      if (!user) return operations.call(actor, name, { ...why, ...input })
       const words = `${nameOf(user)} is the last active superuser. Make another user a superuser first, or use --force.`
       return operations
-        .call(actor, name, { ...input, pk: pkOf(user) })
+        .call(actor, name, { ...why, ...input, pk: pkOf(user) })
         .catch(wordsFor('last_superuser', words))
     },
   }

@@ -86,3 +86,22 @@ test('figures count users, and events of the last 30 days', async () => {
   const { stdout } = await run(['figures'])
   expect(stdout).toMatch(/^1 user\n\nDAY +SIGN-UPS +LOGINS +FAILURES\n20\d\d-\d\d-\d\d +0 +0 +0\n/)
 })
+
+test('a change is recorded with the reason that the operator gives', async () => {
+  const { run } = await withEvents()
+  await run(['user', 'activate', 'ada', '--reason', 'Ticket 17'])
+  await run(['user', 'revoke', 'ada', '--reason', 'Ticket 18'])
+  await run(['user', 'revoke', '--all', '--yes', '--reason', 'A leak'])
+  const { stdout } = await run(['audit', '--limit', '4', '--json'])
+  const rows: { event: string; reason: string | null }[] = JSON.parse(stdout)
+  expect(rows.map(({ event, reason }) => [event, reason])).toEqual([
+    ['credentials_revoked', 'A leak'],
+    ['credentials_revoked', 'Ticket 18'],
+    ['user_activated', 'Ticket 17'],
+    ['user_deleted', null],
+  ])
+  expect(await run(['user', 'activate', 'ada', '--reason', 'x'.repeat(501)])).toMatchObject({
+    code: 1,
+    stderr: 'reason: Ensure this field has no more than 500 characters.\n',
+  })
+})

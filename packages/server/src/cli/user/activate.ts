@@ -2,14 +2,14 @@ import { asks } from '../ask.ts'
 import { refusal, wordsFor } from '../refusal.ts'
 import { forceOption } from '../with-operations.ts'
 import { nameOf } from './name-of.ts'
-import { userCommand } from './with-user.ts'
+import { userChange } from './with-user.ts'
 
-export const userActivate = userCommand({}, async (call, user, operations) => {
+export const userActivate = userChange({}, async (call, user, operations) => {
   await operations.run('users.activate', user)
   call.say(`${nameOf(user)} is active.`, await operations.shown(user))
 })
 
-export const userDeactivate = userCommand(
+export const userDeactivate = userChange(
   { options: forceOption },
   async (call, user, operations) => {
     await operations.run('users.deactivate', user)
@@ -17,14 +17,14 @@ export const userDeactivate = userCommand(
   },
 )
 
-export const userMarkVerified = userCommand({}, async (call, user, operations) => {
+export const userMarkVerified = userChange({}, async (call, user, operations) => {
   await operations.run('users.markVerified', user)
   call.say(`The address of ${nameOf(user)} is verified.`, await operations.shown(user))
 })
 
 const deletion = { yes: { type: 'flag', doc: 'Delete without asking' }, ...forceOption } as const
 
-export const userDelete = userCommand({ options: deletion }, async (call, user, operations) => {
+export const userDelete = userChange({ options: deletion }, async (call, user, operations) => {
   const question = `Delete ${nameOf(user)} and all their data? [y/N] `
   const isSure =
     call.values.yes || (await asks(question, 'Use --yes to delete without asking.', call.io))

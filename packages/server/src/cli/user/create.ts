@@ -3,7 +3,7 @@ import type { AdminUser } from '../../kernel/admin-answers.ts'
 import { PASSWORD_MAX, USERNAME_MAX } from '../../kernel/lengths.ts'
 import { command } from '../command.ts'
 import { settingsOptions } from '../load-settings.ts'
-import { withNewDatabase } from '../with-operations.ts'
+import { reasonOption, withNewDatabase } from '../with-operations.ts'
 import { assignmentsIn, fieldOption, readUserFields } from './assignments.ts'
 import { readPassword } from './password.ts'
 
@@ -25,6 +25,7 @@ export const userCreate = command({
     inactive: { type: 'flag', doc: 'The user cannot log in until "user activate"' },
     language: { type: 'optional', placeholder: '<code>', doc: 'One of LANGUAGES, for mails' },
     ...fieldOption,
+    ...reasonOption,
     ...settingsOptions,
   },
   async run(call) {

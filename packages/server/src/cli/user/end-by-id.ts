@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts'
 import { isProblem, refusal } from '../refusal.ts'
 import { nameOf } from './name-of.ts'
-import { userCommand } from './with-user.ts'
+import { userChange } from './with-user.ts'
 
 type Ending = {
   readonly operation: 'users.endLogins' | 'users.revokeApiKey'
@@ -17,7 +17,7 @@ type Ending = {
 /** A command that ends logins or keys of a user, by their ids. */
 export const endById = ({ operation, what, list, verbs, done }: Ending): Command => {
   const followedBy = { placeholder: '<id>', doc: `a ${what}, as "latchkey ${list}" lists it` }
-  return userCommand({ followedBy }, async (call, user, operations) => {
+  return userChange({ followedBy }, async (call, user, operations) => {
     const ids = [...new Set(call.rest)]
     const unknown: string[] = []
     for (const id of ids) {

@@ -3,6 +3,7 @@ import { pkOf } from '../../core/identity.ts'
 import { serialiserOf } from '../../http/serialise.ts'
 import { command } from '../command.ts'
 import { usageRefusal } from '../refusal.ts'
+import { reasonOption } from '../with-operations.ts'
 import { writePrivateFile } from '../write-private-file.ts'
 import { nameOf } from './name-of.ts'
 import { USER, userOptions, withUser } from './with-user.ts'
@@ -16,6 +17,7 @@ export const userExport = command({
       doc: 'Write to this file, which only you can read, instead of printing',
     },
     force: { type: 'flag', doc: 'With --output: replace an existing file' },
+    ...reasonOption,
     ...userOptions,
   },
   async run(call) {

@@ -3,14 +3,15 @@ import type { User } from '../../storage/schema.ts'
 import { command } from '../command.ts'
 import type { Io } from '../io.ts'
 import { refusal, usageRefusal } from '../refusal.ts'
-import type { Operations } from '../with-operations.ts'
+import { type Operations, reasonOption } from '../with-operations.ts'
 import { nameOf } from './name-of.ts'
-import { USER, userCommand, userOptions, withUser } from './with-user.ts'
+import { USER, userChange, userOptions, withUser } from './with-user.ts'
 
 export const userSetPassword = command({
   argument: USER,
   options: {
     'password-stdin': { type: 'flag', doc: 'Read the password from standard input (required)' },
+    ...reasonOption,
     ...userOptions,
   },
   async run(call) {
@@ -28,13 +29,13 @@ export const userSetPassword = command({
   },
 })
 
-export const userSendReset = userCommand({}, async (call, user, operations) => {
+export const userSendReset = userChange({}, async (call, user, operations) => {
   await operations.run('users.sendReset', user)
   const words = `${nameOf(user)} gets a mail with a link to set a new password.`
   call.say(words, await operations.shown(user))
 })
 
-export const userResetMfa = userCommand({}, async (call, user, operations) => {
+export const userResetMfa = userChange({}, async (call, user, operations) => {
   const consequence = await consequenceOf(user, operations)
   await operations.run('users.resetMfa', user)
   call.say(consequence, await operations.shown(user))

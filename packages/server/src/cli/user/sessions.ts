@@ -4,7 +4,7 @@ import { asks } from '../ask.ts'
 import { type CommandCall, command } from '../command.ts'
 import { type Columns, listing, progressOf } from '../output.ts'
 import { refusal } from '../refusal.ts'
-import { withOperations } from '../with-operations.ts'
+import { reasonOption, withOperations } from '../with-operations.ts'
 import { endById } from './end-by-id.ts'
 import { nameOf } from './name-of.ts'
 import { USER, userCommand, userOptions, withUser } from './with-user.ts'
@@ -35,6 +35,7 @@ export const userEndSession = endById({
 const options = {
   all: { type: 'flag', doc: 'Log out all users' },
   yes: { type: 'flag', doc: 'With --all: do not ask' },
+  ...reasonOption,
   ...userOptions,
 } as const
 

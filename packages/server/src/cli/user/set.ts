@@ -9,7 +9,7 @@ import {
   readUserFields,
 } from './assignments.ts'
 import { nameOf } from './name-of.ts'
-import { userCommand } from './with-user.ts'
+import { userChange } from './with-user.ts'
 
 /** What users have besides the fields of the deployment. */
 const NAMES = [
@@ -24,7 +24,7 @@ const NAMES = [
   'groups',
 ]
 
-export const userSet = userCommand(
+export const userSet = userChange(
   {
     followedBy: {
       placeholder: '<name>=<value>',

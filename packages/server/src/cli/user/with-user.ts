@@ -5,7 +5,7 @@ import type { User } from '../../storage/schema.ts'
 import { type Argument, type Command, type CommandCall, command, type Options } from '../command.ts'
 import { settingsOptions } from '../load-settings.ts'
 import { type CommandRefusal, refusal, usageRefusal } from '../refusal.ts'
-import { type Operations, withOperations } from '../with-operations.ts'
+import { type Operations, reasonOption, withOperations } from '../with-operations.ts'
 import { nameOf } from './name-of.ts'
 
 export const USER: Argument = {
@@ -32,20 +32,28 @@ export const withUser = (
 
 type Further<O> = Pick<Argument, 'followedBy'> & { readonly options?: O }
 
+type Work<O extends Options> = (
+  call: CommandCall<O & typeof userOptions>,
+  user: User,
+  operations: Operations,
+) => Promise<void>
+
 /** A command on one user. */
 export const userCommand = <const O extends Options = Record<never, never>>(
   { options, ...argument }: Further<O>,
-  work: (
-    call: CommandCall<O & typeof userOptions>,
-    user: User,
-    operations: Operations,
-  ) => Promise<void>,
+  work: Work<O>,
 ): Command =>
   command({
     argument: { ...USER, ...argument },
     options: { ...(options as O), ...userOptions },
     run: (call) => withUser(call, (user, operations) => work(call, user, operations)),
   })
+
+/** A command that changes one user. */
+export const userChange = <const O extends Options = Record<never, never>>(
+  { options, ...argument }: Further<O>,
+  work: Work<O>,
+): Command => userCommand({ ...argument, options: { ...(options as O), ...reasonOption } }, work)
 
 /** Finds the user that the command line names. Never guesses between two. */
 export async function findUser(
