@@ -7,8 +7,8 @@ import { type Command, command, type Options } from './command.ts'
 import { loadFor, type SettingsCall, settingsOptions } from './load-settings.ts'
 import { withDatabase, withServices } from './open-service.ts'
 import { operatorOf } from './operator.ts'
+import { nameOf } from './output.ts'
 import { wordsFor } from './refusal.ts'
-import { nameOf } from './user/name-of.ts'
 
 export type Operations = ReturnType<typeof operationsFor>
 

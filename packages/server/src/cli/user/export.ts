@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import { pkOf } from '../../core/identity.ts'
 import { serialiserOf } from '../../http/serialise.ts'
 import { command } from '../command.ts'
+import { nameOf } from '../output.ts'
 import { usageRefusal } from '../refusal.ts'
 import { reasonOption } from '../with-operations.ts'
 import { writePrivateFile } from '../write-private-file.ts'
-import { nameOf } from './name-of.ts'
 import { USER, userOptions, withUser } from './with-user.ts'
 
 export const userExport = command({

@@ -2,11 +2,10 @@ import type { AdminUserDetails } from '../../kernel/admin-answers.ts'
 import { counted } from '../../kernel/texts.ts'
 import { asks } from '../ask.ts'
 import { type CommandCall, command } from '../command.ts'
-import { type Columns, listing, progressOf } from '../output.ts'
+import { type Columns, listing, nameOf, progressOf } from '../output.ts'
 import { refusal } from '../refusal.ts'
 import { reasonOption, withOperations } from '../with-operations.ts'
 import { endById } from './end-by-id.ts'
-import { nameOf } from './name-of.ts'
 import { USER, userCommand, userOptions, withUser } from './with-user.ts'
 
 const columns: Columns<AdminUserDetails['logins'][number]> = {

@@ -1,5 +1,6 @@
 import { pkOf } from '../../core/identity.ts'
 import type { UserFields } from '../../kernel/user-fields/user-field.ts'
+import { nameOf } from '../output.ts'
 import { forceOption } from '../with-operations.ts'
 import {
   type Assignments,
@@ -8,7 +9,6 @@ import {
   noSuchField,
   readUserFields,
 } from './assignments.ts'
-import { nameOf } from './name-of.ts'
 import { userChange } from './with-user.ts'
 
 /** What users have besides the fields of the deployment. */

@@ -1,7 +1,6 @@
 import type { UserApiKey } from '../../kernel/admin-answers.ts'
-import { type Columns, listing } from '../output.ts'
+import { type Columns, listing, nameOf } from '../output.ts'
 import { endById } from './end-by-id.ts'
-import { nameOf } from './name-of.ts'
 import { userCommand } from './with-user.ts'
 
 const columns: Columns<UserApiKey> = {
