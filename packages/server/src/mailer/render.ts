@@ -1,7 +1,7 @@
 import { escapeHtml } from '../kernel/html.ts'
 import { directionOf } from '../kernel/words/direction.ts'
 import type { Language, LetterName } from '../kernel/words/english.ts'
-import { isAlone, isolated, PLACEHOLDER } from '../kernel/words/text.ts'
+import { isAlone, isLink, isolated, PLACEHOLDER } from '../kernel/words/text.ts'
 import type { LettersIn } from './words/from-folder.ts'
 import { phrasesFor } from './words/phrases.ts'
 import { wrap } from './wrap.ts'
@@ -10,8 +10,6 @@ type Rendered = { subject: string; text: string; html: string }
 type Values = Readonly<Record<string, string>>
 type Harmless = (value: string, name: string) => string
 export type Render = (letter: LetterName, values: Values, language: Language) => Rendered
-
-const LINK = '{link}'
 
 /** Makes a mail from words and values. Each value is escaped for its context. */
 export const createRender =
@@ -74,9 +72,9 @@ const fill = (text: string, values: Values, harmless: Harmless = asItIs): string
   text.replace(PLACEHOLDER, (_, name: string) => harmless(valueNamed(values, name), name))
 
 function asHtml(paragraph: string, values: Values, harmless: Harmless): string {
-  if (paragraph !== LINK) return `<p>${fill(escapeHtml(paragraph), values, harmless)}</p>`
-  const link = escapeHtml(valueNamed(values, 'link'))
-  return `<p><a href="${link}">${harmless(valueNamed(values, 'link'), 'link')}</a></p>`
+  if (!isLink(paragraph)) return `<p>${fill(escapeHtml(paragraph), values, harmless)}</p>`
+  const link = fill(paragraph, values)
+  return `<p><a href="${escapeHtml(link)}">${harmless(link, 'link')}</a></p>`
 }
 
 type Page = {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { wordsFindings } from '../../src/features/administration/findings/setting-findings.ts'
+import type { LetterName } from '../../src/kernel/words/english.ts'
 import { inspectWords } from '../../src/kernel/words/inspect-words.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { inspectFolder, knownLanguages, readLanguage } from '../../src/settings/words-files.ts'
@@ -23,10 +24,9 @@ test('these languages are shipped, and say everything', () => {
 
 const wrongWith = (file: unknown, language = 'de') => inspectWords(file, language).wrong
 
-const LETTER = {
-  subject: 'Wählen Sie ein Passwort für {site}',
-  body: ['Bei {site}:', '{link}', 'Ihr Name ist {username}.'],
-}
+const letter = (name: LetterName, body: readonly string[]) => ({
+  letters: { [name]: { subject: '{site}', body } },
+})
 
 test.each([
   [{ answers: { not_found: 'Fehlt.' } }, []],
@@ -40,7 +40,11 @@ test.each([
   [{ answers: [] }, ['answers is not an object']],
   [[], ['the file is not an object']],
   [{ answers: { too_long: 'Zu lang.' } }, ['answers.too_long lacks {max}']],
-  [{ answers: { too_long: '{max} {min}' } }, ['answers.too_long has {min} too much']],
+  [
+    { answers: { too_long: '{max} {min}' } },
+    ['answers.too_long has {min}, but can contain only {max}'],
+  ],
+  [{ answers: { not_found: '{max}' } }, ['answers.not_found has {max}, but can contain no values']],
   [
     { answers: { too_long: '{max} {min' } },
     ['answers.too_long has a brace that belongs to no value'],
@@ -59,31 +63,45 @@ test.each([
     { answers: { not_found: { one: 'a', other: 'b' } } },
     ['answers.not_found has plural forms, but no number decides'],
   ],
-  [{ letters: { 'reset-password': LETTER } }, []],
+  [letter('reset-password', ['Bei {site}:', '{link}', 'Ihr Name ist {username}.']), []],
   [
     { letters: { 'reset-password': 'x' } },
     ['letters.reset-password needs a subject and a list of paragraphs'],
   ],
+  [letter('reset-password', ['{username}', '{link}', '{site}: {uid} and {token}']), []],
+  [letter('reset-password', ['https://app.example/{uid}/{token}', '{username} at {site}']), []],
+  [letter('verify-email', ['Enter {key} at {site}.']), []],
+  [letter('change-email', ['app://confirm/{key}', '{site}']), []],
+  [letter('invitation', ['{site}, {date}', '{key}']), []],
+  [letter('logins-ended', ['{site}', '{username}']), []],
+  [letter('new-device', ['{time}: {site}', '{address}', '{browser}', '{username}']), []],
   [
-    {
-      letters: {
-        'reset-password': { ...LETTER, body: ['{site}: {link}', 'Sie sind {username}.'] },
-      },
-    },
+    letter('reset-password', ['{site}', '{username}', 'https://app.example/{token}']),
+    ['letters.reset-password lacks {link}'],
+  ],
+  [
+    letter('reset-password', ['{site}: {link}', '{username}']),
+    ['letters.reset-password must have {link} alone in its paragraph'],
+  ],
+  [
+    letter('login-code', ['{site}: {code}']),
+    ['letters.login-code must have {code} alone in its paragraph'],
+  ],
+  [
+    letter('reset-password', ['{site}', 'https://app.example/{username}/{uid}/{token}']),
     [
-      'letters.reset-password must have these values in paragraphs of their own, in this order: link alone, username',
+      'letters.reset-password must have {username} in a paragraph without {uid} and {token}, because it is left out if there is no {username}',
     ],
   ],
   [
-    {
-      letters: {
-        'reset-password': { ...LETTER, body: ['{link}', '{username} von {site}', '{code}'] },
-      },
-    },
+    letter('reset-password', ['{link}', '{username}, {site}', '{code}']),
     [
-      'letters.reset-password has {code} too much',
-      'letters.reset-password must have these values in paragraphs of their own, in this order: link alone, username',
+      'letters.reset-password has {code}, but can contain only {site}, {link}, {username}, {uid} and {token}',
     ],
+  ],
+  [
+    letter('password-changed', ['{site}', '{username}', '{key}']),
+    ['letters.password-changed has {key}, but can contain only {site} and {username}'],
   ],
 ])('%j: %j', (file, wrong) => {
   expect(wrongWith(file)).toEqual(wrong)

@@ -1,8 +1,7 @@
 import { isObject } from '../json-object.ts'
-import { english, type Words } from './english.ts'
+import { english, type LetterName, type Words } from './english.ts'
 import {
   formsOf,
-  isAlone,
   type LetterText,
   NUMBERS,
   PLACEHOLDER,
@@ -54,7 +53,7 @@ function inspectSection(section: keyof Words, given: unknown, language: string):
       ...found.flatMap((key) => {
         const faults =
           section === 'letters'
-            ? faultsInLetter(source[key] as LetterText, given[key])
+            ? faultsInLetter(key as LetterName, given[key])
             : faultsInText(source[key] as Text, given[key], language)
         return faults.map((fault) => `${section}.${key} ${fault}`)
       }),
@@ -86,16 +85,23 @@ function faultsInText(source: Text, given: unknown, language: string): string[] 
   return [...differing, ...faults]
 }
 
-/** A form must have every value that it needs, and no value that the English text lacks. */
-function faultsInForm(names: readonly string[], form: string, needed = names): string[] {
+/** A form must have every value that it needs, and may have those that it knows. */
+function faultsInForm(known: readonly string[], form: string, needed = known): string[] {
   if (form.trim() === '') return ['is empty']
   const found = placeholdersIn(form)
+  const most = known.length === 0 ? 'no values' : `only ${listOf(known)}`
   return [
     ...needed.filter((name) => !found.includes(name)).map((name) => `lacks {${name}}`),
-    ...found.filter((name) => !names.includes(name)).map((name) => `has {${name}} too much`),
+    ...found
+      .filter((name) => !known.includes(name))
+      .map((name) => `has {${name}}, but can contain ${most}`),
     ...(/[{}]/.test(form.replace(PLACEHOLDER, '')) ? ['has a brace that belongs to no value'] : []),
   ]
 }
+
+/** `{site}, {uid} and {token}` */
+const listOf = (names: readonly string[]): string =>
+  new Intl.ListFormat('en-GB').format(names.map((name) => `{${name}}`))
 
 const namesIn = (text: Text): string[] => [...new Set(formsOf(text).flatMap(placeholdersIn))]
 
@@ -109,31 +115,47 @@ function standsForOne(category: string, language: string): boolean {
   return numbers.filter((number) => rules.select(number) === category).length === 1
 }
 
-function faultsInLetter(source: LetterText, given: unknown): string[] {
+/** Values that a letter gets although our words do not use them, such as the parts of its link. */
+const UNUSED: { readonly [Name in LetterName]?: readonly string[] } = {
+  'verify-email': ['key'],
+  'change-email': ['key'],
+  'logins-ended': ['username'],
+  'reset-password': ['uid', 'token'],
+  invitation: ['key'],
+}
+
+function faultsInLetter(letter: LetterName, given: unknown): string[] {
+  const source = english.letters[letter]
   const { subject, body } = Object(given) as Partial<Record<keyof LetterText, unknown>>
   const isList = Array.isArray(body) && body.every((one) => typeof one === 'string' && one !== '')
   if (typeof subject !== 'string' || !isList) return ['needs a subject and a list of paragraphs']
+  const names = namesIn(source.body.join('\n'))
+  const unused = UNUSED[letter] ?? []
+  const found = placeholdersIn(body.join('\n'))
+  const buildsLink = unused.length > 0 && unused.every((part) => found.includes(part))
+  const needed = names.filter((name) => name !== 'link' || !buildsLink)
   return [
     ...faultsInForm(placeholdersIn(source.subject), subject).map((fault) => `(subject) ${fault}`),
-    ...faultsInForm(namesIn(source.body.join('\n')), body.join('\n')),
-    ...(shapeOf(source.body) === shapeOf(body)
-      ? []
-      : [
-          `must have these values in paragraphs of their own, in this order: ${shapeOf(source.body)}`,
-        ]),
+    ...faultsInForm([...names, ...unused], body.join('\n'), needed),
+    ...new Set(body.flatMap(faultsInParagraph)),
   ]
 }
 
-/**
- * A paragraph is left out if a value is missing, and a link is alone in its paragraph. So the values
- * must be spread as in English. Only the name of the site is always there.
- */
-const shapeOf = (body: readonly string[]): string =>
-  body
-    .map((paragraph) => ({
-      names: placeholdersIn(paragraph).filter((name) => name !== 'site'),
-      suffix: isAlone(paragraph) ? ' alone' : '',
-    }))
-    .filter(({ names }) => names.length > 0)
-    .map(({ names, suffix }) => names.toSorted().join(' and ') + suffix)
-    .join(', ')
+/** To be clicked or copied without anything around it. */
+const ALONE = ['link', 'code']
+
+/** A paragraph is left out if a value is missing. It must not take a link along. */
+function faultsInParagraph(paragraph: string): string[] {
+  const names = placeholdersIn(paragraph)
+  const others = names.filter((name) => name !== 'username' && name !== 'site')
+  return [
+    ...ALONE.filter((name) => names.includes(name) && paragraph !== `{${name}}`).map(
+      (name) => `must have {${name}} alone in its paragraph`,
+    ),
+    ...(names.includes('username') && others.length > 0
+      ? [
+          `must have {username} in a paragraph without ${listOf(others)}, because it is left out if there is no {username}`,
+        ]
+      : []),
+  ]
+}

@@ -31,8 +31,13 @@ export const letter = <const T extends LetterText>(_note: string, text: T): T =>
 
 export const PLACEHOLDER = /\{(\w+)\}/g
 
+/** The link of a letter, or one that its words build from the parts. */
+export const isLink = (paragraph: string): boolean =>
+  /^(\{link\}|[a-z][a-z\d+.-]*:\/\/\S+)$/i.test(paragraph)
+
 /** A link or a code, to be clicked or copied without anything around it. */
-export const isAlone = (paragraph: string): boolean => /^\{\w+\}$/.test(paragraph)
+export const isAlone = (paragraph: string): boolean =>
+  isLink(paragraph) || /^\{\w+\}$/.test(paragraph)
 
 export const formsOf = (text: Text): string[] =>
   typeof text === 'string' ? [text] : Object.values(text)

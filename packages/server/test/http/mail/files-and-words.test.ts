@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { english } from '../../../src/kernel/words/english.ts'
 import { lettersFrom } from '../../../src/mailer/words/from-folder.ts'
 import { requestReset } from '../../support/accounts.ts'
+import { INVITED, invite } from '../../support/invitations.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
 const ADA = 'ada@example.com'
@@ -47,6 +48,39 @@ test('a folder of the deployment replaces words', async () => {
   expect(text).not.toContain('lang=')
   expect(text).toContain('Subject: Neues Kennwort\r\n')
   expect(text).toContain(`Hier:\r\n\r\n${link}\r\n`)
+})
+
+test('letters of WORDS_DIR may build their own link, also in a language from right to left', async () => {
+  const folder = await newFolder()
+  const [words, mails] = [join(folder, 'words'), join(folder, 'mails')]
+  await mkdir(words)
+  const bodies = {
+    'reset-password': ['{username}, {site}', 'https://app.example/{uid}/{token}?a&b'],
+    invitation: ['app://join/{key}', 'Until {date}, at {site}.'],
+  }
+  const letters = Object.fromEntries(
+    Object.entries(bodies).map(([name, body]) => [name, { subject: 'At {site}', body }]),
+  )
+  await writeFile(join(words, 'fa.json'), JSON.stringify({ letters }))
+  const started = await startAuth({
+    EMAIL_URL: `file:${mails}`,
+    WORDS_DIR: words,
+    LANGUAGES: ['fa'],
+    LANGUAGE_CODE: 'fa',
+    ...INVITED,
+  })
+  await started.createUser({ username: 'ada', email: ADA })
+  const key = await invite(started, 'bob@example.com')
+  const { uid, token } = await requestReset(started, ADA)
+  await started.auth.services.delivery.deliverDue()
+
+  const read = (await readdir(mails)).map((file) => readFile(join(mails, file), 'utf8'))
+  const text = (await Promise.all(read)).join('\n').replaceAll('=\r\n', '').replaceAll('=3D', '=')
+  const link = `https://app.example/${uid}/${token}`
+  // The address is unproved, so the letter does not say the name.
+  expect(text).toContain(`\r\n\r\n${link}?a&b\r\n\r\n`)
+  expect(text).toContain(`<p><a href="${link}?a&#38;b"><bdi>${link}?a&#38;b</bdi></a></p>`)
+  expect(text).toContain(`\r\n\r\napp://join/${key}\r\n`)
 })
 
 test('a folder inside for a language replaces only its own letters, and is in that language', async () => {
