@@ -39,6 +39,7 @@ test('no request with a token or a session reads a table from one end to the oth
     const { key: token = '' } = (await request.post('login/', ADA)).body as { key?: string }
     expect(await request.get('user/', { token })).toMatchReply(200, expect.anything())
     expect(await request.get('sessions/', { token })).toMatchReply(200, expect.anything())
+    expect((await request.get('account/export/', { token })).status).toBe(200)
     const authorization = `Bearer ${KEY}`
     await request.post('introspect/', { token }, { headers: { authorization } })
     await request.post('password/reset/', { email: 'ada@example.com' })

@@ -183,14 +183,15 @@ export const listUndelivered = many((db, at: number, id: number, count: number) 
     .limit(count),
 )
 
-/** Newest first. */
+/** Newest first. An event has a row for each receiver; `queued` if one of them still waits. */
 export const listEventsOfUser = many((db, userId: number, count: number) =>
   db
     .selectFrom('events')
-    .selectAll()
+    .select((eb) => ['kind', eb.fn.max('state').as('state'), 'created_at'])
     .where('user_id', '=', userId)
+    .groupBy(['event_id', 'kind', 'created_at'])
     .orderBy('created_at', 'desc')
-    .orderBy('number', 'desc')
+    .orderBy((eb) => eb.fn.max('number'), 'desc')
     .limit(count),
 )
 

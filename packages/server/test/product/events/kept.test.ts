@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import type { AccountEvent } from '../../../src/core/hooks.ts'
-import { DAY } from '../../../src/kernel/clock.ts'
+import { DAY, SECOND } from '../../../src/kernel/clock.ts'
 import { signup } from '../../support/accounts.ts'
 import { countRows, dump } from '../../support/dump.ts'
 import { deliver, hooksFor, inShort, startListening } from '../../support/events.ts'
 import { PASSWORD, SECRET_KEY, startAuth } from '../../support/start-auth.ts'
+import { SECRET } from '../../support/webhooks.ts'
 
 const LEAVING = { ACCOUNT: { DELETION: true } }
 const ADA = { username: 'lovelace-1815', email: 'lovelace-1815@example.com' }
@@ -78,6 +79,35 @@ test('users see in their export what others are still to be told', async () => {
   const token = await createUserWithToken('ada')
   const { body } = await request.get('account/export/', { token })
   expect(body).toMatchObject({ events: [{ type: 'signedIn', state: 'queued' }] })
+})
+
+test('an event for several receivers is one entry, and waits while one of them lacks it', async () => {
+  const started = await startListening({
+    WEBHOOKS: [1, 2].map((port) => ({ url: `http://127.0.0.1:${port}`, secret: SECRET })),
+  })
+  const { request, createUserWithToken, administration, findUser, clock, db } = started
+  const token = await createUserWithToken('ada')
+  expect(await countRows(db, 'events')).toBe(3)
+  clock.advance(SECOND)
+  await request.post('login/', { username: 'ada', password: PASSWORD })
+  const exported = async () => {
+    const { body } = await request.get('account/export/', { token })
+    const { events } = body as { events: unknown }
+    expect(await administration.export(await findUser('ada'))).toMatchObject({ events })
+    return events
+  }
+  const older = { type: 'signedIn', state: 'queued', created_at: '2030-01-01T12:00:00.000Z' }
+  const newer = { ...older, created_at: '2030-01-01T12:00:01.000Z' }
+  expect(await exported()).toEqual([newer, older])
+  const ids = db.selectFrom('events').select('id').orderBy('id')
+  const [one, two, three] = (await ids.execute()).map(({ id }) => id)
+  const giveUp = (id = 0) =>
+    db.updateTable('events').set({ state: 'dead' }).where('id', '=', id).execute()
+  await giveUp(one)
+  await giveUp(three)
+  expect(await exported()).toEqual([newer, older])
+  await giveUp(two)
+  expect(await exported()).toEqual([newer, { ...older, state: 'dead' }])
 })
 
 test('nothing waits longer than thirty days, and nothing is left of it', async () => {
