@@ -1,5 +1,6 @@
 import * as Type from '@sinclair/typebox'
 import { CLAIM_MARGIN, createDeliverDue, type Stopping } from '../../core/delivery/deliver-due.ts'
+import { createWaitingCount } from '../../core/delivery/waiting-count.ts'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { Time } from '../../core/schemas.ts'
 import { CLOCK_DIFFERENCE, DAY, isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
@@ -43,6 +44,11 @@ const LONGEST_CLAIM = LONGEST_DEADLINE + CLAIM_MARGIN + CLOCK_DIFFERENCE
 export function createDeliveries(needs: Needs) {
   const { db, receivers, clock, log, metrics, onEvent } = needs
   const hooks = receivers.find(({ name }) => name === HOOKS)
+  const noteWaiting = createWaitingCount({
+    count: async () => (await countWaiting(db))?.count ?? 0,
+    note: metrics.setWaitingEvents,
+    clock,
+  })
   // A command does not have the hooks of the host, but lists what waits for them.
   const names = new Map([
     [HOOKS, HOOKS],
@@ -57,7 +63,7 @@ export function createDeliveries(needs: Needs) {
       const deliverAll = createDeliverDue(queue, limits, clock)
       return async (stopping?: Stopping): Promise<void> => {
         await deliverAll(stopping)
-        metrics.setWaitingEvents((await countWaiting(db))?.count ?? 0)
+        await noteWaiting()
       }
     }),
 

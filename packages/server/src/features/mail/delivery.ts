@@ -1,5 +1,6 @@
 import * as Type from '@sinclair/typebox'
 import { CLAIM_MARGIN, createDeliverDue, type Queue } from '../../core/delivery/deliver-due.ts'
+import { createWaitingCount } from '../../core/delivery/waiting-count.ts'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { orNull, Time } from '../../core/schemas.ts'
 import { CLOCK_DIFFERENCE, DAY, HOUR, isoTime, MINUTE, SECOND } from '../../kernel/clock.ts'
@@ -62,10 +63,15 @@ export const pauseAfter = (attempts: number, failure: keyof typeof LONGEST_PAUSE
 export function createDelivery(needs: Needs) {
   const { db, onMail, outbox, transport, render, clock, log, metrics, languages } = needs
   const site = needs.settings.SITE_NAME
+  const noteWaiting = createWaitingCount({
+    count: async () => (await countQueued(db))?.count ?? 0,
+    note: metrics.setWaitingMails,
+    clock,
+  })
   const queue: Queue<{ id: string }, OutboxRow> = {
     async findDue(now, most) {
       // Not after the round, which goes on for as long as a transport hangs with many mails.
-      metrics.setWaitingMails((await countQueued(db))?.count ?? 0)
+      await noteWaiting()
       return findDueMails(db, now, most)
     },
     claim: ({ id }, now, until) => claimMail(db, id, randomHex(16), now, until),
