@@ -53,6 +53,9 @@ const CONNECTION_CODE =
 const CONNECTION_TEXT =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (has encountered a connection error|was closed))/
 
+/** For a database that a test wants to be away. */
+export const unreachable = (words: string): Error => codedError('ECONNREFUSED', words)
+
 /** A stopped server removes its socket file. */
 const isMissingSocket = (error: unknown): boolean =>
   codeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect'

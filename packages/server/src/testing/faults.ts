@@ -1,4 +1,5 @@
 import { createSignal } from '../kernel/signal.ts'
+import { unreachable } from '../storage/faults.ts'
 import type { Freeze } from '../storage/freeze.ts'
 import { onlyOne, readChoice, readDuration, readInteger, readObject, readText } from './input.ts'
 import { TestRefusal } from './refusal.ts'
@@ -106,7 +107,7 @@ export function createFaults() {
       let isOn = false
       return {
         get isOn() {
-          if (isDatabaseDown) throw unreachable()
+          if (isDatabaseDown) throw unreachable('The test asked for a fault of the database.')
           return isOn
         },
         set isOn(value) {
@@ -119,6 +120,3 @@ export function createFaults() {
 
 /** `/login/`, `login` and `login/` are one path. */
 const plain = (path: string): string => path.replace(/^\/+|\/+$/g, '')
-
-const unreachable = (): Error =>
-  Object.assign(new Error('The test asked for a fault of the database.'), { code: 'ECONNREFUSED' })

@@ -32,7 +32,7 @@ const BEFORE_WORK = -1
 /** Goes back to an earlier state of a space: its rows, its letters, its events and its clock. */
 export async function createRecords(needs: Needs) {
   const { snapshots, clock, faults, mailbox, events, providers } = needs
-  const kept = new Map<string, Promise<Kept>>()
+  const kept = new Map<string, Kept>()
   const start = await keep(START)
   let count = 0
   let lastWork: Promise<unknown> = Promise.resolve()
@@ -40,6 +40,13 @@ export async function createRecords(needs: Needs) {
   async function keep(number: number): Promise<Kept> {
     await snapshots.take(number)
     return { number, clock: clock.state(), mail: mailbox.state(), events: events.state() }
+  }
+
+  /** Work that makes a copy is done one after another, so that no other work replaces the copy. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = lastWork.then(work)
+    lastWork = done.catch(() => {})
+    return done
   }
 
   async function goBack(to: Kept): Promise<void> {
@@ -56,25 +63,24 @@ export async function createRecords(needs: Needs) {
   }
 
   return {
-    async snapshot(): Promise<string> {
-      if (kept.size >= SNAPSHOTS_MAX) {
-        throw new TestRefusal(
-          `There are already ${SNAPSHOTS_MAX} snapshots, the most. A reset forgets them.`,
-          409,
-        )
-      }
-      const id = `s${++count}`
-      // Counted before it is done, so that a parallel one gets another number.
-      const one = keep(kept.size + 1)
-      kept.set(id, one)
-      await one
-      return id
-    },
+    snapshot: (): Promise<string> =>
+      inTurn(async () => {
+        if (kept.size >= SNAPSHOTS_MAX) {
+          throw new TestRefusal(
+            `There are already ${SNAPSHOTS_MAX} snapshots, the most. A reset forgets them.`,
+            409,
+          )
+        }
+        const one = await keep(kept.size + 1)
+        const id = `s${++count}`
+        kept.set(id, one)
+        return id
+      }),
 
     async restore(id: string): Promise<void> {
       const one = kept.get(id)
       if (!one) throw new TestRefusal(`id: there is no snapshot "${id.slice(0, 40)}".`, 404)
-      await goBack(await one)
+      await goBack(one)
     },
 
     /** As it was after the start. Snapshots are forgotten. */
@@ -83,17 +89,14 @@ export async function createRecords(needs: Needs) {
       await goBack(start)
     },
 
-    /** Does all of the work or nothing. Such work is done in turn, since each has its own way back. */
-    allOrNothing<T>(work: () => Promise<T>): Promise<T> {
-      const done = lastWork.then(async () => {
+    /** Does all of the work or nothing. */
+    allOrNothing: <T>(work: () => Promise<T>): Promise<T> =>
+      inTurn(async () => {
         const before = await keep(BEFORE_WORK)
         return work().catch(async (error: unknown) => {
           await putBack(before)
           throw error
         })
-      })
-      lastWork = done.catch(() => {})
-      return done
-    },
+      }),
   }
 }

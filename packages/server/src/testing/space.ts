@@ -87,7 +87,7 @@ export async function openSpace({ name, url, settings, clients, seed, log }: Nee
     throw error
   }
 
-  /** Delivers what is due, and sweeps. Nothing waits for a mail server that hangs. */
+  /** Delivers what is due, and sweeps if the clock was moved. Waits for no mail server that hangs. */
   async function settle({ sweeps = false } = {}): Promise<void> {
     const { delivery, deliveries } = service.services
     const isHanging = faults.smtp() === 'hang'

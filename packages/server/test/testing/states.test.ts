@@ -65,6 +65,15 @@ test('there is an end to snapshots, and wrong ids are refused', async () => {
   expect(await service.test('POST', 'reset', { all: true })).toMatchObject({ status: 400 })
 })
 
+test('a snapshot that fails takes no place', async () => {
+  await good(service.test('POST', 'faults', { database: 'down' }))
+  for (let count = 0; count < 20; count++) {
+    expect(await service.test('POST', 'snapshot')).toMatchObject({ status: 503 })
+  }
+  await good(service.test('DELETE', 'faults'))
+  await good(service.test('POST', 'snapshot'))
+})
+
 test('a snapshot does not replace another one that is not done yet', async () => {
   const taken: number[] = []
   const rest = { state: () => [] }
