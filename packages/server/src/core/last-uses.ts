@@ -2,6 +2,8 @@ import { chunks } from '../kernel/chunks.ts'
 import { type Clock, MINUTE, SECOND } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { unlessRefused } from '../storage/faults.ts'
+import type { Db } from '../storage/handle.ts'
+import { change } from '../storage/query.ts'
 
 /** The number of ids in each write. It is fixed, so that the statement is always the same. */
 export const USES_A_WRITE = 100
@@ -14,17 +16,24 @@ const WAITING_MAX = 10_000
 /** No row has this id. It fills the rest of a write. */
 const NOBODY = 0
 
-/** Sets the time of these rows unless they have a later one. Takes `USES_A_WRITE` ids. */
-type Write = (at: number, ids: readonly number[]) => Promise<void>
+type Needs = { db: Db; clock: Clock; log: Log; noteUses: ReturnType<typeof usesIn> }
 
-type Needs = { clock: Clock; log: Log; write: Write }
+/** Sets the time of these rows unless they have a later one. Takes `USES_A_WRITE` ids. */
+export const usesIn = (table: 'logins' | 'tokens' | 'api_keys', key: 'id' | 'user_id') =>
+  change((db, at: number, ...ids: number[]) =>
+    db
+      .updateTable(table)
+      .set({ last_used_at: at })
+      .where(key, 'in', ids)
+      .where('last_used_at', '<', at),
+  )
 
 /**
  * Remembers when each login or token was last used, to the minute. A request only compares two
  * numbers. The first one of a minute also notes an id, and the ids of many requests are written
  * together. If the process dies before the write, the next use is noted again.
  */
-export function createLastUses({ clock, log, write }: Needs) {
+export function createLastUses({ db, clock, log, noteUses }: Needs) {
   /** Ids by the minute of their use. */
   let waiting = new Map<number, Set<number>>()
   let count = 0
@@ -47,7 +56,7 @@ export function createLastUses({ clock, log, write }: Needs) {
     for (const [minute, ids] of taken) {
       // The clock was set back, as a reset of a test service does. Other rows may have these ids now.
       if (minute > clock.now()) continue
-      for (const some of inWrites([...ids])) await write(minute, some)
+      for (const some of inWrites([...ids])) await noteUses(db, minute, ...some)
     }
   }
 

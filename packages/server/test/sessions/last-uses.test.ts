@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLastUses, USES_A_WRITE } from '../../src/core/last-uses.ts'
 import { MINUTE, SECOND } from '../../src/kernel/clock.ts'
+import type { Db } from '../../src/storage/handle.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
+
+const db = {} as Db
 
 function start({ fails = () => false }: { fails?: () => boolean } = {}) {
   const writes: { at: number; ids: number[] }[] = []
@@ -15,9 +18,10 @@ function start({ fails = () => false }: { fails?: () => boolean } = {}) {
     warn: (_: object, text: string) => warnings.push(text),
   }
   const uses = createLastUses({
+    db,
     clock,
     log,
-    write: async (at, ids) => {
+    noteUses: async (_, at, ...ids) => {
       if (fails()) throw new Error('The database is down.')
       expect(ids).toHaveLength(USES_A_WRITE)
       writes.push({ at, ids: ids.filter((id) => id !== 0) })

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
+import { usesIn } from '../../core/last-uses.ts'
 import { ownerBy } from '../../storage/owner-query.ts'
-import { change, inserted, many, one } from '../../storage/query.ts'
+import { inserted, many, one } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 import { OF_USER } from '../../storage/user-columns.ts'
 
@@ -42,14 +43,4 @@ export const removeKeyOfUser = one((db, userId: number, id: number) =>
   db.deleteFrom('api_keys').where('id', '=', id).where('user_id', '=', userId).returningAll(),
 )
 
-export const removeKeysOfUser = change((db, userId: number) =>
-  db.deleteFrom('api_keys').where('user_id', '=', userId),
-)
-
-export const noteUses = change((db, at: number, ...ids: number[]) =>
-  db
-    .updateTable('api_keys')
-    .set({ last_used_at: at })
-    .where('id', 'in', ids)
-    .where('last_used_at', '<', at),
-)
+export const noteUses = usesIn('api_keys', 'id')

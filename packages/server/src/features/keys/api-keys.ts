@@ -4,6 +4,7 @@ import { digest } from '../../crypto/digests.ts'
 import { fault, fieldProblem, problem } from '../../kernel/problems.ts'
 import { randomToken } from '../../kernel/random.ts'
 import type { Tx } from '../../storage/handle.ts'
+import { deleteRowsOfUser } from '../../storage/rows-of-user.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Operator } from '../audit/audit.ts'
@@ -16,7 +17,6 @@ import {
   listKeysOfUser,
   noteUses,
   removeKeyOfUser,
-  removeKeysOfUser,
 } from './api-keys-queries.ts'
 
 export type ApiKeys = ReturnType<typeof createApiKeys>
@@ -50,11 +50,7 @@ export function createApiKeys(house: UpToOperators) {
   const { db, clock, log, users, provedAddress, audit, outbox, events, settings } = house
   const { requiredFactor } = house
   const scopes: readonly string[] = [...OWN_SCOPES, ...settings.API_KEY_SCOPES]
-  const lastUses = createLastUses({
-    clock,
-    log,
-    write: (at, ids) => noteUses(db, at, ...ids),
-  })
+  const lastUses = createLastUses({ db, clock, log, noteUses })
 
   const findOwner = (keyDigest: string) => findOwnerOfKey(db, requiredFactor, keyDigest)
 
@@ -130,7 +126,7 @@ export function createApiKeys(house: UpToOperators) {
       await events.note('apiKeysChanged', current, { change: 'revoked', key: key.id, name }, tx)
     },
 
-    revokeAll: (userId: number, tx: Tx): Promise<void> => removeKeysOfUser(tx, userId),
+    revokeAll: (userId: number, tx: Tx): Promise<void> => deleteRowsOfUser(tx, 'api_keys', userId),
 
     /** Writes when keys were last used. */
     worker: lastUses.worker,

@@ -120,10 +120,6 @@ export async function useCode(
   return used !== undefined
 }
 
-export const removeCodesOfUser = change((db, userId: number) =>
-  db.deleteFrom('recovery_codes').where('user_id', '=', userId),
-)
-
 export const countCodesOf = (handle: Handle, userIds: readonly number[]) =>
   kyselyOf(handle)
     .selectFrom('recovery_codes')
@@ -171,8 +167,4 @@ export const removeChallenge = whether((db, digest: string) =>
 
 export const removeChallengesBy = change((db, userId: number, method: LoginMethod) =>
   db.deleteFrom('mfa_challenges').where('user_id', '=', userId).where('method', '=', method),
-)
-
-export const removeChallengesOfUser = change((db, userId: number) =>
-  db.deleteFrom('mfa_challenges').where('user_id', '=', userId),
 )

@@ -5,6 +5,7 @@ import type { SealedBox } from '../../crypto/sealed-box.ts'
 import { createTotp } from '../../crypto/totp.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
+import { deleteRowsOfUser } from '../../storage/rows-of-user.ts'
 import type { LoginMethod, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Operator } from '../audit/audit.ts'
@@ -18,8 +19,6 @@ import {
   listAuthenticatorsOf,
   removeAuthenticatorOfUser,
   removeChallengesBy,
-  removeChallengesOfUser,
-  removeCodesOfUser,
   takeActivationsOfUser,
 } from './mfa-queries.ts'
 import { createRecoveryCodes, type RecoveryCodes } from './recovery-codes.ts'
@@ -144,9 +143,9 @@ export function createMfa(house: UpToJwt) {
   /** Also ends logins that wait for a code, since there is no code any more. */
   async function removeAll(user: User, tx: Tx): Promise<boolean> {
     const wasOn = await removeAuthenticatorOfUser(tx, user.id)
-    await removeCodesOfUser(tx, user.id)
+    await deleteRowsOfUser(tx, 'recovery_codes', user.id)
     await takeActivationsOfUser(tx, user.id)
-    await removeChallengesOfUser(tx, user.id)
+    await deleteRowsOfUser(tx, 'mfa_challenges', user.id)
     return wasOn
   }
 

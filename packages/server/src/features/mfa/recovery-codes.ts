@@ -1,15 +1,9 @@
 import type { KeyedDigest } from '../../crypto/digests.ts'
 import { randomBuffer } from '../../kernel/random.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
+import { deleteRowsOfUser } from '../../storage/rows-of-user.ts'
 import type { Context } from '../feature.ts'
-import {
-  addCodes,
-  listCodesOfUser,
-  removeCodesOfUser,
-  replaceCode,
-  type SealedCode,
-  useCode,
-} from './mfa-queries.ts'
+import { addCodes, listCodesOfUser, replaceCode, type SealedCode, useCode } from './mfa-queries.ts'
 
 export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>
 
@@ -26,7 +20,7 @@ export function createRecoveryCodes({ keyedDigest, sealedBox, log, count }: Need
       tx: Tx,
       codes: string[] = Array.from({ length: count }, newRecoveryCode),
     ): Promise<string[]> {
-      await removeCodesOfUser(tx, userId)
+      await deleteRowsOfUser(tx, 'recovery_codes', userId)
       if (codes.length === 0) return codes
       const rows = codes.map((code, position) => ({ ...rowOf(userId, code), position }))
       await addCodes(tx, rows)

@@ -46,10 +46,6 @@ export const removeChangeOfUser = whether((db, userId: number) =>
     .returning('digest'),
 )
 
-export const removeKeysOfUser = change((db, userId: number) =>
-  db.deleteFrom('email_keys').where('user_id', '=', userId),
-)
-
 /** The newest first. */
 export const listKeysOfUser = many((db, userId: number, now: number, count: number) =>
   db

@@ -5,6 +5,7 @@ import { digest } from '../../crypto/digests.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
+import { deleteRowsOfUser } from '../../storage/rows-of-user.ts'
 import type { EmailKey, User } from '../../storage/schema.ts'
 import type { Context } from '../feature.ts'
 import {
@@ -15,7 +16,6 @@ import {
   listKeysOfUser,
   type Purpose,
   removeChangeOfUser,
-  removeKeysOfUser,
 } from './email-keys-queries.ts'
 
 export type EmailKeys = ReturnType<typeof createEmailKeys>
@@ -81,7 +81,7 @@ export function createEmailKeys({
     /** Returns whether there was one. */
     dropChange: (userId: number, tx: Tx): Promise<boolean> => removeChangeOfUser(tx, userId),
 
-    dropAll: (userId: number, tx: Tx): Promise<void> => removeKeysOfUser(tx, userId),
+    dropAll: (userId: number, tx: Tx): Promise<void> => deleteRowsOfUser(tx, 'email_keys', userId),
 
     /** Addresses that wait to be confirmed, newest first. */
     entry: {

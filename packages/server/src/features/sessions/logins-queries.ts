@@ -1,4 +1,5 @@
 import type { Insertable, Kysely, Updateable } from 'kysely'
+import { usesIn } from '../../core/last-uses.ts'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { ownerBy } from '../../storage/owner-query.ts'
 import { change, inserted, many, whether } from '../../storage/query.ts'
@@ -75,13 +76,7 @@ export const listLoginsOfUser = many((db, userId: number, now: number, most: num
     .limit(most),
 )
 
-export const noteUses = change((db, at: number, ...ids: number[]) =>
-  db
-    .updateTable('logins')
-    .set({ last_used_at: at })
-    .where('id', 'in', ids)
-    .where('last_used_at', '<', at),
-)
+export const noteUses = usesIn('logins', 'id')
 
 export const addLogin = inserted((db, login: NewLogin) =>
   db.insertInto('logins').values(login).returning('id'),
@@ -172,10 +167,6 @@ export const endLoginStartedBy = change((db, id: number, time: number) =>
 
 export const endLoginBySession = change((db, digest: string) =>
   db.deleteFrom('logins').where('session_digest', '=', digest),
-)
-
-export const endLoginsOfUser = change((db, userId: number) =>
-  db.deleteFrom('logins').where('user_id', '=', userId),
 )
 
 export const endOtherLoginsOfUser = change((db, userId: number, keptId: number) =>

@@ -3,6 +3,7 @@ import { createLastUses } from '../../core/last-uses.ts'
 import { digest } from '../../crypto/digests.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
+import { deleteRowsOfUser } from '../../storage/rows-of-user.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToEvents } from '../events/feature.ts'
 import { createImpersonations, type Ongoing } from './impersonations.ts'
@@ -14,7 +15,6 @@ import {
   endLoginOfUser,
   endLoginStartedBy,
   endLoginsByDigest,
-  endLoginsOfUser,
   endOtherLoginsOfUser,
   endSurplusLogins,
   extendLogin,
@@ -58,8 +58,7 @@ type FoundLogin = NonNullable<Awaited<ReturnType<typeof findBySession>>>
 export function createSessions(house: UpToEvents) {
   const { db, clock, log, settings, requiredFactor } = house
   const { SESSION_COOKIE_AGE: sessionAge, TOKEN_LIFETIME: keyAge } = settings
-  const write = (at: number, ids: readonly number[]) => noteUses(db, at, ...ids)
-  const lastUses = createLastUses({ clock, log, write })
+  const lastUses = createLastUses({ db, clock, log, noteUses })
 
   const impersonations = createImpersonations(house)
 
@@ -163,7 +162,7 @@ export function createSessions(house: UpToEvents) {
 
     async endAllOf(userId: number, tx: Tx): Promise<void> {
       await impersonations.endAllOf(userId, tx)
-      await endLoginsOfUser(tx, userId)
+      await deleteRowsOfUser(tx, 'logins', userId)
     },
 
     /** If `keptId` is null, all of them end. */

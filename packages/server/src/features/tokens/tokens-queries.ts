@@ -1,3 +1,4 @@
+import { usesIn } from '../../core/last-uses.ts'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { ownerBy } from '../../storage/owner-query.ts'
 import { change, one, whether } from '../../storage/query.ts'
@@ -40,13 +41,7 @@ export const hasToken = whether((db, digest: string) =>
   db.selectFrom('tokens').select('user_id').where('digest', '=', digest),
 )
 
-export const noteUses = change((db, at: number, ...userIds: number[]) =>
-  db
-    .updateTable('tokens')
-    .set({ last_used_at: at })
-    .where('user_id', 'in', userIds)
-    .where('last_used_at', '<', at),
-)
+export const noteUses = usesIn('tokens', 'user_id')
 
 /** Returns whether the user had one. */
 export const removeTokenOfUser = whether((db, userId: number) =>

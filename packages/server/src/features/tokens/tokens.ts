@@ -43,8 +43,7 @@ export function createTokens(house: UpToKeys) {
   const [findFirst, findNext] = perLogin
     ? [sessions.identifyByKey, identifyShared]
     : [identifyShared, sessions.identifyByKey]
-  const write = (at: number, userIds: readonly number[]) => noteUses(db, at, ...userIds)
-  const lastUses = createLastUses({ clock, log, write })
+  const lastUses = createLastUses({ db, clock, log, noteUses })
 
   return {
     async identify(key: string): Promise<Identity> {

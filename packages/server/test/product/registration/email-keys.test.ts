@@ -6,8 +6,8 @@ import {
   findKey,
   listKeysOfUser,
   removeChangeOfUser,
-  removeKeysOfUser,
 } from '../../../src/features/registration/email-keys-queries.ts'
+import { deleteRowsOfUser } from '../../../src/storage/rows-of-user.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
 const NOW = 100
@@ -74,7 +74,7 @@ test('a change is dropped without the other keys, and without those of others', 
   expect(await removeChangeOfUser(handle, ada)).toBe(true)
   expect(await left()).toEqual(['ada verify', 'bob change', 'bob verify'])
   expect(await removeChangeOfUser(handle, ada)).toBe(false)
-  await removeKeysOfUser(handle, ada)
+  await deleteRowsOfUser(handle, 'email_keys', ada)
   expect(await left()).toEqual(['bob change', 'bob verify'])
 })
 
