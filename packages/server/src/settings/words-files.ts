@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parseJson } from '../kernel/json-object.ts'
 import { ENGLISH, english, type Language, type Words } from '../kernel/words/english.ts'
 import { inspectWords, type WordsFile } from '../kernel/words/inspect-words.ts'
+import { languageTag } from '../kernel/words/language-tag.ts'
 import { SHIPPED_WORDS } from '../shipped-words.ts'
 import type { Settings } from './settings.ts'
 
@@ -15,10 +16,6 @@ const codesIn = (folder: string): string[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith(SUFFIX))
     .map((file) => file.slice(0, -SUFFIX.length))
-
-/** Spelled as `LANGUAGES` spells it. */
-const isTag = (code: string): boolean =>
-  /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(code) && Intl.getCanonicalLocales(code)[0] === code
 
 type Folder = Pick<Settings, 'WORDS_DIR'>
 
@@ -56,7 +53,7 @@ function over(words: Words, folder: string, code: string): Words {
 /** What is wrong with the files of a folder, by file, and which words they lack. */
 export function inspectFolder(folder: string) {
   return codesIn(folder).map((code) => {
-    if (!isTag(code)) {
+    if (languageTag(code) !== code) {
       const wrong = ['is not named after a language, such as de.json or pt-BR.json']
       return { code, missing: [], wrong }
     }

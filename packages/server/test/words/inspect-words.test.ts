@@ -183,6 +183,12 @@ test('languages without words, and words that are wrong, stop the start', async 
   ])
   expect(mistakes({ LANGUAGES: [] })).toHaveLength(1)
   expect(mistakes({ LANGUAGES: ['en', '../de'] })).toHaveLength(1)
+  for (const language of ['de-us-us', 'zh-tw-x1', 'de-old']) {
+    expect(mistakes({ LANGUAGES: ['en', language], PORT: 'abc' })).toEqual([
+      'PORT (settings): got "abc", expected a whole number from 0 to 65535',
+      `LANGUAGES (settings): got "${language}", expected a language, such as de or pt-BR`,
+    ])
+  }
   expect(mistakes({ WORDS_DIR: folder })).toEqual([
     'WORDS_DIR: eo.json: answers.too_long lacks {max}',
   ])
@@ -191,10 +197,12 @@ test('languages without words, and words that are wrong, stop the start', async 
   ])
   const broken = await folderWith({ 'de.json': '{' })
   expect(mistakes({ WORDS_DIR: broken })).toEqual(['WORDS_DIR: de.json: is not JSON'])
-  const strange = await folderWith({ 'not a language.json': {} })
-  expect(mistakes({ WORDS_DIR: strange })).toEqual([
-    'WORDS_DIR: not a language.json: is not named after a language, such as de.json or pt-BR.json',
-  ])
+  for (const code of ['not a language', 'de-v2', 'pt-br']) {
+    const strange = await folderWith({ [`${code}.json`]: {} })
+    expect(mistakes({ WORDS_DIR: strange })).toEqual([
+      `WORDS_DIR: ${code}.json: is not named after a language, such as de.json or pt-BR.json`,
+    ])
+  }
 })
 
 test('no field of a user can be called codes', () => {

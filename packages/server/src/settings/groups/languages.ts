@@ -1,12 +1,10 @@
 import { list, optionalText } from '../../kernel/setting-kinds/compounds.ts'
 import { textual } from '../../kernel/setting-kinds/kind.ts'
 import { flag } from '../../kernel/setting-kinds/scalars.ts'
+import { languageTag } from '../../kernel/words/language-tag.ts'
 import { setting } from '../setting.ts'
 
-/** Spelled as browsers do: `pt-br` is `pt-BR`. */
-const language = textual('a language, such as de or pt-BR', (input) =>
-  /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(input) ? Intl.getCanonicalLocales(input)[0] : undefined,
-)
+const language = textual('a language, such as de or pt-BR', languageTag)
 
 /** In which languages the service speaks, and how programs read its refusals. */
 export const languages = {
