@@ -16,19 +16,28 @@ export class OperationRefused extends Error {
   /** The messages for each wrong field. */
   readonly fields: Readonly<Record<string, readonly string[]>>
 
-  constructor(problem: Problem) {
-    const { status, message: code } = problem
-    const body = problem.bodyIn()
-    const fields = Object.entries(body).filter((entry): entry is [string, string[]] =>
-      Array.isArray(entry[1]),
-    )
-    const words = fields.map(([name, texts]) => `${name}: ${texts.join(' ')}`)
-    super(typeof body.detail === 'string' ? body.detail : words.join(' '))
+  constructor(refusal: Pick<OperationRefused, 'status' | 'code' | 'fields' | 'message'>) {
+    super(refusal.message)
     this.name = 'OperationRefused'
-    this.status = status
-    this.code = String(body.code ?? (fields.length > 0 ? 'invalid_fields' : code))
-    this.fields = Object.fromEntries(fields)
+    this.status = refusal.status
+    this.code = refusal.code
+    this.fields = refusal.fields
   }
+}
+
+/** The class knows nothing of problems: its declaration would bring them all into the public types. */
+function refusedFor(problem: Problem): OperationRefused {
+  const body = problem.bodyIn()
+  const fields = Object.entries(body).filter((entry): entry is [string, string[]] =>
+    Array.isArray(entry[1]),
+  )
+  const words = fields.map(([name, texts]) => `${name}: ${texts.join(' ')}`)
+  return new OperationRefused({
+    status: problem.status,
+    code: String(body.code ?? (fields.length > 0 ? 'invalid_fields' : problem.message)),
+    fields: Object.fromEntries(fields),
+    message: typeof body.detail === 'string' ? body.detail : words.join(' '),
+  })
 }
 
 const HOST = 'host'
@@ -50,7 +59,7 @@ export function createAdmin({ services }: HostedService): AdminOfHost {
         try {
           return (await operations.call(actor, operation, { ...input })) as T
         } catch (error) {
-          throw error instanceof Problem ? new OperationRefused(error) : error
+          throw error instanceof Problem ? refusedFor(error) : error
         } finally {
           // On SQLite nothing else lets requests run while a job makes one call after another.
           await nextTurn()

@@ -1,6 +1,7 @@
 import { escapeHtml } from '../kernel/html.ts'
+import type { LetterName } from '../kernel/letter-names.ts'
 import { directionOf } from '../kernel/words/direction.ts'
-import type { Language, LetterName } from '../kernel/words/english.ts'
+import type { Language } from '../kernel/words/english.ts'
 import { isAlone, isLink, isolated, PLACEHOLDER } from '../kernel/words/text.ts'
 import type { LettersIn } from './words/from-folder.ts'
 import { phrasesFor } from './words/phrases.ts'

@@ -1,6 +1,6 @@
 import { MINUTE } from '../kernel/clock.ts'
+import type { LetterName } from '../kernel/letter-names.ts'
 import type { SendResult } from '../kernel/send-result.ts'
-import type { LetterName } from '../kernel/words/english.ts'
 
 /** A finished mail. A repeat has the same id, and so the same Message-ID. */
 export type Mail = {

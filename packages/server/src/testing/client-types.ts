@@ -1,6 +1,6 @@
 import type { AccountEvent } from '../core/hooks.ts'
 import type { EventKind } from '../kernel/event-kinds.ts'
-import type { LetterName } from '../kernel/words/english.ts'
+import type { LetterName } from '../kernel/letter-names.ts'
 import type { BrowserCookie } from './browser-cookies.ts'
 import type { TestLetter } from './mailbox.ts'
 import type { TestUser } from './new-users.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isoTime } from '../kernel/clock.ts'
+import type { LetterName } from '../kernel/letter-names.ts'
 import { failure, SENT } from '../kernel/send-result.ts'
-import type { LetterName } from '../kernel/words/english.ts'
 import type { Mail, MailTransport } from '../mailer/transport.ts'
 import type { Faults } from './faults.ts'
 import { createJournal } from './journal.ts'

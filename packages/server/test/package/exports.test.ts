@@ -4,6 +4,10 @@ import { expect, test } from 'vitest'
 import { exportsOf, exportsPage } from '../../build/exports-page.js'
 import { publishedTypes } from '../../build/published-types.js'
 import manifest from '../../package.json' with { type: 'json' }
+import { problems } from '../../src/kernel/problem-table.ts'
+import { answers } from '../../src/kernel/words/answers.ts'
+import { letters } from '../../src/kernel/words/letters.ts'
+import { formsOf } from '../../src/kernel/words/text.ts'
 
 const modules = publishedTypes()
 const committed = readFileSync(new URL('../../../../docs/exports.md', import.meta.url), 'utf8')
@@ -15,6 +19,13 @@ test('docs/exports.md is what the package declares (after a change on purpose: n
 test.each(modules)('every export of %s says what it is', (_, declarations) => {
   const silent = exportsOf(declarations).filter(({ says }) => says === '')
   expect(silent).toEqual([])
+})
+
+test.each(modules)('%s declares neither the words nor the refusals of the service', (_, text) => {
+  const subjects = Object.values(letters).map(({ subject }) => subject)
+  const codes = Object.keys(problems).map((code) => `${code}: {`)
+  const words = [...Object.values(answers).flatMap(formsOf), ...subjects, ...codes]
+  expect(words.filter((one) => text.includes(one))).toEqual([])
 })
 
 /** Its values need a runner that is not installed here. */

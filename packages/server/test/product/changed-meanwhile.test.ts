@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LetterName } from '../../src/kernel/words/english.ts'
+import type { LetterName } from '../../src/kernel/letter-names.ts'
 import type { User } from '../../src/storage/schema.ts'
 import { ADA, changeKey, NEW } from '../support/addresses.ts'
 import { createAuthenticator } from '../support/authenticator.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LetterName } from '../../src/kernel/words/english.ts'
+import type { LetterName } from '../../src/kernel/letter-names.ts'
 import type { MailSender } from '../../src/mailer/host-transport.ts'
 import { readLanguage } from '../../src/settings/words-files.ts'
 import { requestReset } from '../support/accounts.ts'

@@ -1,6 +1,6 @@
 import type { Service } from '../../src/compose-service.ts'
 import type { Letter } from '../../src/features/mail/outbox.ts'
-import type { LetterName } from '../../src/kernel/words/english.ts'
+import type { LetterName } from '../../src/kernel/letter-names.ts'
 
 /** The mails in the outbox, as their recipients will read them. */
 export function openMail({ connection, services }: Service) {

@@ -1,5 +1,5 @@
+import type { LetterName } from '../../kernel/letter-names.ts'
 import { randomHex } from '../../kernel/random.ts'
-import type { LetterName } from '../../kernel/words/english.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { afterCommit } from '../../storage/transaction.ts'

@@ -1,3 +1,4 @@
+import type { LetterName } from '../letter-names.ts'
 import { admin } from './admin.ts'
 import { answers } from './answers.ts'
 import { letters } from './letters.ts'
@@ -8,7 +9,6 @@ import type { LetterText, Texts } from './text.ts'
 export type AnswerKey = keyof typeof answers
 /** What the service says after it has done something. */
 export type MessageKey = keyof typeof messages
-export type LetterName = keyof typeof letters
 export type PageKey = keyof typeof pages
 export type AdminKey = keyof typeof admin
 export type Attribute = keyof typeof attributes

@@ -1,5 +1,6 @@
 import { isObject } from '../json-object.ts'
-import { english, type LetterName, type Words } from './english.ts'
+import type { LetterName } from '../letter-names.ts'
+import { english, type Words } from './english.ts'
 import {
   formsOf,
   type LetterText,

@@ -1,4 +1,5 @@
-import { letter } from './text.ts'
+import type { LetterName } from '../letter-names.ts'
+import { type LetterText, letter } from './text.ts'
 
 const HELLO = 'Hello,'
 const ACCOUNT = 'Your username is {username}.'
@@ -236,4 +237,4 @@ export const letters = {
       'The invitation works once, and only until {date}. If you did not expect it, you can ignore this mail.',
     ],
   }),
-}
+} satisfies Readonly<Record<LetterName, LetterText>>

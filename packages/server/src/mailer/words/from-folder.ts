@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { english, type Language, type LetterName } from '../../kernel/words/english.ts'
+import { LETTER_NAMES, type LetterName } from '../../kernel/letter-names.ts'
+import type { Language } from '../../kernel/words/english.ts'
 
-const names = Object.keys(english.letters) as LetterName[]
-const files = new Set(names.flatMap((name) => [`${name}.txt`, `${name}.html`]))
+const files = new Set(LETTER_NAMES.flatMap((name) => [`${name}.txt`, `${name}.html`]))
 
 /**
  * The words of a letter. `{name}` is replaced by a value. A paragraph with a missing value is left
@@ -70,7 +70,7 @@ function languageOf(folder: string, known: readonly string[]): string {
 
 const lettersOf = ({ code, words }: Language, own: Templates = {}): Letters =>
   Object.fromEntries(
-    names.map((name) => [name, { language: code, ...words.letters[name], ...own[name] }]),
+    LETTER_NAMES.map((name) => [name, { language: code, ...words.letters[name], ...own[name] }]),
   ) as Letters
 
 /** Files replace what `former` has. `language` is that of letters that name none. */
@@ -82,7 +82,10 @@ function readTemplates(folder: string, language: string | null, former: Template
     )
   }
   return Object.fromEntries(
-    names.map((name) => [name, { ...former[name], ...readTemplate(folder, name, language) }]),
+    LETTER_NAMES.map((name) => [
+      name,
+      { ...former[name], ...readTemplate(folder, name, language) },
+    ]),
   )
 }
 
