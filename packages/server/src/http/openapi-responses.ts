@@ -76,7 +76,7 @@ export type PathItems = Record<string, Record<string, Operation>>
 
 const NAMES: Readonly<Record<string, string>> = {
   401: 'NotAuthenticated',
-  403: 'CsrfFailed',
+  403: 'Forbidden',
   404: 'NotFound',
   413: 'BodyTooLarge',
   415: 'UnsupportedMediaType',

@@ -52,6 +52,12 @@ describe.each([
     for (const path of new Set(found)) expect(document).toHaveProperty(path.split('/'))
   })
 
+  test('shares one answer of status 403, under a name that fits all its refusals', () => {
+    const { Forbidden } = document.components.responses
+    const refusals = Object.keys(Forbidden?.content?.['application/json']?.examples ?? {})
+    expect(refusals).toEqual(expect.arrayContaining(['impersonating', 'mfa_setup_required']))
+  })
+
   test('names every operation once, tags it, and says what a good answer is', () => {
     const names = operations.map(({ operationId }) => operationId)
     expect(new Set(names).size).toBe(names.length)
