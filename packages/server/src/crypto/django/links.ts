@@ -5,10 +5,10 @@ import { wallClock } from '../../kernel/wall-clock.ts'
 import { isEqualText } from '../digests.ts'
 import { djangoKey, openSigned } from './signed.ts'
 
-/** The salt of allauth, unless `ACCOUNT_SALT` says otherwise. */
+/** The salt of allauth. The keys of a project with an `ACCOUNT_SALT` of its own are refused. */
 const EMAIL_KEY_SALT = 'account'
 
-type Rules = { secretKeys: readonly string[]; lifetimeMs: number; salt?: string }
+type Rules = { secretKeys: readonly string[]; lifetimeMs: number }
 
 /**
  * The id, in Django's table, of the address that a key from an allauth mail confirms. Returns
@@ -16,10 +16,10 @@ type Rules = { secretKeys: readonly string[]; lifetimeMs: number; salt?: string 
  */
 export function addressIdIn(
   key: string,
-  { secretKeys, lifetimeMs, salt = EMAIL_KEY_SALT }: Rules,
+  { secretKeys, lifetimeMs }: Rules,
   now: number,
 ): number | null {
-  const signed = openSigned(key, salt, secretKeys)
+  const signed = openSigned(key, EMAIL_KEY_SALT, secretKeys)
   if (!signed || now - signed.seconds * SECOND > lifetimeMs) return null
   return readId(Buffer.from(signed.value, 'base64url').toString('latin1'))
 }

@@ -72,7 +72,6 @@ test('an e-mail key names an address until it is too old', () => {
   expect(addressIdIn(emailKeys.underFormerKey, rules, NOW)).toBeNull()
   expect(addressIdIn(emailKeys.underFormerKey, { ...rules, secretKeys: KEYS }, NOW)).toBe(42)
   expect(addressIdIn(emailKeys.otherSalt, rules, NOW)).toBeNull()
-  expect(addressIdIn(emailKeys.otherSalt, { ...rules, salt: 'mine' }, NOW)).toBe(42)
 })
 
 test('a CSRF token is the secret, plain or masked', () => {
