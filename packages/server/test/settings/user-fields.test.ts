@@ -75,6 +75,10 @@ test.each<[declaration: object, mistake: string]>([
   [{ type: 'string', choices: [] }, 'choices (settings): got [], expected a list of 1'],
   [{ type: 'string', choices: 'a,b' }, 'choices (settings): got "a,b", expected a list of 1'],
   [{ type: 'string', choices: [null] }, 'choices (settings): got null, expected a list of 1'],
+  [
+    { type: 'list', choices: [['a']] },
+    "choices (settings): got [ 'a' ], expected a list of 1 to 1000 values of the type string",
+  ],
   [{ type: 'string', unique: true, default: 'x' }, 'default (settings): got "x", expected none'],
   [{ type: 'string', signup: 'maybe' }, 'signup (settings): got "maybe", expected true or false'],
 ])('%j stops the start', (declaration, mistake) => {

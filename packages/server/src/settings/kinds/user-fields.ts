@@ -125,15 +125,15 @@ function complete(given: Given): Parsed<UserField> {
 
 function choicesOf(field: UserField, given: unknown): Parsed<readonly FieldValue[] | null> {
   if (given === null) return { value: null }
-  const expected = `a list of 1 to ${MOST_CHOICES} values of the type ${field.type}`
-  const isList = Array.isArray(given) && given.length > 0 && given.length <= MOST_CHOICES
-  if (!isList) return wrongValue(given, expected, 'choices')
   // The choices of a list are the choices of its items.
   const of: UserField = {
     ...field,
     required: true,
     ...(field.type === 'list' && { type: 'string', max_length: LONGEST }),
   }
+  const expected = `a list of 1 to ${MOST_CHOICES} values of the type ${of.type}`
+  const isList = Array.isArray(given) && given.length > 0 && given.length <= MOST_CHOICES
+  if (!isList) return wrongValue(given, expected, 'choices')
   const read = given.map((one) => readValue(of, one))
   const bad = read.findIndex((one) => 'faults' in one)
   if (bad >= 0) return wrongValue(given[bad], expected, 'choices')
