@@ -1,5 +1,5 @@
-import { problems, type Row } from '../../packages/server/src/kernel/problem-table.ts'
-import { english } from '../../packages/server/src/kernel/words/english.ts'
+import type { Row } from '../../packages/server/src/kernel/problem-row.ts'
+import { problems } from '../../packages/server/src/kernel/problem-table.ts'
 import { formsOf, PLACEHOLDER } from '../../packages/server/src/kernel/words/text.ts'
 import { advice } from './problem-advice.ts'
 
@@ -27,10 +27,8 @@ stands for every provider of [social login](social.md).
 `
 
 /** A text with values shows their names. */
-const wordsOf = (code: keyof typeof problems): string => {
-  const text = code === 'refused_by_host' ? '{words}' : english.answers[code]
-  return (formsOf(text).at(-1) ?? '').replace(PLACEHOLDER, '<$1>')
-}
+const wordsOf = ({ words }: Row): string =>
+  (formsOf(words).at(-1) ?? '').replace(PLACEHOLDER, '<$1>')
 
 /** Sections in the order in which a reader searches: fields first. */
 const SECTIONS: readonly (readonly [string, (row: Row) => boolean])[] = [
@@ -64,7 +62,7 @@ export function documentProblems(document: Described): string {
       if (!belongs(row)) return []
       const [when, remedy] = advice[code].split(' → ')
       const occurrences = found.filter((one) => one.code === code)
-      const body = bodyOf(row, wordsOf(code), occurrences[0]?.body)
+      const body = bodyOf(row, occurrences[0]?.body)
       return [[`\`${code}\``, row.status, `\`${body}\``, when, remedy, whereOf(occurrences)]]
     })
     return `## ${title}\n\n${[HEADER, RULE, ...rows].map(line).join('\n')}\n`
@@ -78,7 +76,9 @@ const line = (cells: readonly unknown[]): string =>
   `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`
 
 /** The example has the keys beside the text. */
-function bodyOf({ at, code }: Row, words: string, example: Record<string, unknown> = {}): string {
+function bodyOf(row: Row, example: Record<string, unknown> = {}): string {
+  const { at, code } = row
+  const words = wordsOf(row)
   const key = at === 'field' ? '<field>' : at
   const body = at === 'detail' ? { detail: words, ...(code && { code }), ...example } : {}
   const whole = { ...body, [key]: at === 'detail' ? words : [words] }

@@ -1,187 +1,218 @@
-import type { AnswerKey } from './words/english.ts'
+import { at, coded, detail, field, general, type Row } from './problem-row.ts'
+import { operatorProblems, programProblems } from './program-problems.ts'
+import { noted } from './words/text.ts'
 
-export type Row = { readonly status: number; readonly at: string; readonly code?: string }
+/** People meet these, so every page has the words. */
+export const userProblems = {
+  ...noted('Below one field of a form. The field is named beside the text, so do not name it.', {
+    required: field('This field is required.'),
+    blank: field('This field may not be blank.'),
+    null: field('This field may not be null.'),
+    not_a_string: field('Not a valid string.'),
+    invalid_email: field('Enter a valid email address.'),
+    wrong_pattern: field('This value does not match the required pattern.'),
+    null_characters: field('Null characters are not allowed.'),
+    invalid_integer: field('A valid integer is required.'),
+    invalid_number: field('A valid number is required.'),
+    invalid_boolean: field('Must be a valid boolean.'),
+    invalid_url: field('Enter a valid URL.'),
+    not_unique: field('This field must be unique.'),
+    invalid_value: field('Invalid value'),
+  }),
+  ...noted('Below one field of a form. {max} and {min} are numbers.', {
+    too_long: field('Ensure this field has no more than {max} characters.'),
+    too_small: field('Ensure this value is greater than or equal to {min}.'),
+    too_large: field('Ensure this value is less than or equal to {max}.'),
+    too_many_elements: field('Ensure this field has no more than {max} elements.'),
+  }),
+  ...noted('Below one field of a form. {codePoint} is a number of Unicode, such as D800.', {
+    surrogate_characters: field('Surrogate characters are not allowed: U+{codePoint}.'),
+  }),
+  ...noted('Below one field of a form. Keep the pattern as it is: programs read it.', {
+    invalid_date: field('Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'),
+    invalid_datetime: field(
+      'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
+    ),
+  }),
+  ...noted(
+    'Below one field of a form. {input} is what was sent, {got} a type of the programming language.',
+    {
+      not_a_choice: field('"{input}" is not a valid choice.'),
+      not_a_list: field('Expected a list of items but got type "{got}".'),
+    },
+  ),
+  ...noted('At registration, below the name or the address.', {
+    username_taken: field('A user with that username already exists.'),
+    username_invalid: field(
+      'Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters.',
+    ),
+    email_taken: field('User is already registered with this e-mail address.'),
+    social_email_taken: general('User is already registered with this e-mail address.'),
+  }),
+  ...noted('A path or a thing that does not exist, or belongs to somebody else.', {
+    not_found: detail(404, 'Not found.'),
+  }),
+  ...noted(
+    'The user must show again that it is them, with a password, a code or a passkey, or must do something else first.',
+    {
+      reauthentication_required: coded(
+        403,
+        'reauthentication_required',
+        'Recent authentication is required.',
+      ),
+      mfa_setup_required: coded(403, 'mfa_setup_required', 'Set up a second factor first.'),
+      passkey_required: coded(403, 'passkey_required', 'Log in with your passkey.'),
+      /** Also used for passkeys and social accounts: for everything that would outlive the password. */
+      verify_email_first: general('Verify your e-mail address first.'),
+    },
+  ),
+  ...noted('Operators can act as another user, to help them. This is called impersonating.', {
+    not_impersonable: coded(
+      403,
+      'not_impersonable',
+      'Only ordinary, active users can be impersonated.',
+    ),
+    impersonating: coded(403, 'impersonating', 'Not while impersonating.'),
+  }),
+  ...noted(
+    'A page of another site has sent the request. CSRF, cookie and token are technical terms. {origin} is the address of that site.',
+    {
+      csrf_cookie_missing: detail(403, 'CSRF Failed: CSRF cookie not set.'),
+      csrf_token_missing: detail(403, 'CSRF Failed: CSRF token missing.'),
+      csrf_token_incorrect: detail(403, 'CSRF Failed: CSRF token incorrect.'),
+      csrf_foreign_origin: detail(
+        403,
+        'CSRF Failed: Origin checking failed - {origin} does not match any trusted origins.',
+      ),
+    },
+  ),
+  ...noted(
+    'Names of fields are in quotation marks. They stay English, and so do the quotation marks.',
+    {
+      email_and_password_needed: general('Must include "email" and "password".'),
+      username_and_password_needed: general('Must include "username" and "password".'),
+      identifier_and_password_needed: general(
+        'Must include either "username" or "email" and "password".',
+      ),
+      email_needed: general('Must include "email".'),
+      username_needed: general('Must include "username".'),
+      identifier_needed: general('Must include either "username" or "email".'),
+      reauthentication_proof_needed: general('Must include "password", "code" or "credential".'),
+      admin_proof_needed: general('Must include "code" or "credential".'),
+    },
+  ),
+  ...noted('At login and logout. It must not say whether the name or the password is wrong.', {
+    wrong_credentials: general('Unable to log in with provided credentials.'),
+    email_not_verified: general('E-mail is not verified.'),
+    not_logged_in: detail(
+      400,
+      'You should be logged in to logout. Check whether the token is passed.',
+    ),
+    login_code_expired: at('session_id', 'The code has expired. Please start over.'),
+  }),
+  ...noted(
+    'Below a new password. {attribute} is one of the attributes, such as “username”; {min} is a number.',
+    {
+      password_too_similar: field('The password is too similar to the {attribute}.'),
+      password_too_short: field(
+        'This password is too short. It must contain at least {min} characters.',
+      ),
+      password_too_common: field('This password is too common.'),
+      password_numeric: field('This password is entirely numeric.'),
+    },
+  ),
+  ...noted('Below a password that is typed again, or typed to prove who it is.', {
+    passwords_differ: field('The two password fields didn’t match.'),
+    passwords_differ_at_registration: general("The two password fields didn't match."),
+    old_password_wrong: field('Your old password was entered incorrectly. Please enter it again.'),
+    /** The password of a user who is signed in and must prove it again. */
+    password_invalid: at('password', 'Invalid password.'),
+  }),
+  ...noted('Below a new e-mail address.', {
+    own_email: field('This is already your e-mail address.'),
+    email_not_allowed: field('This e-mail address cannot be used here.'),
+  }),
+  ...noted(
+    'The second step of a login. TOTP and MFA are technical terms; the code is six digits from an app.',
+    {
+      ephemeral_token_invalid: at('ephemeral_token', 'Invalid or expired token.'),
+      mfa_code_invalid: at('code', 'Invalid code.'),
+      activation_token_invalid: at('activation_token', 'Invalid or expired activation token.'),
+      activation_token_foreign: at('activation_token', 'Invalid activation token for this user.'),
+      activation_code_invalid: at(
+        'code',
+        'Invalid code. Please check your authenticator app and try again.',
+      ),
+      mfa_already_enabled: detail(
+        400,
+        'MFA is already enabled. Deactivate it before activating again.',
+      ),
+      mfa_not_enabled: detail(400, 'MFA is not enabled.'),
+    },
+  ),
+  ...noted('Passkeys. A credential is what the browser sends for one. {max} is a number.', {
+    passkeys_not_configured: general(
+      'Passkey RP settings (PASSKEY_RP_ID, PASSKEY_RP_NAME, PASSKEY_RP_ORIGINS) must be configured.',
+    ),
+    registration_challenge_expired: general(
+      'Registration challenge has expired. Please start over.',
+    ),
+    registration_not_verified: general('Registration verification failed.'),
+    credential_registered: general('This credential is already registered.'),
+    too_many_passkeys: general('You cannot have more than {max} passkeys. Delete one first.'),
+    authentication_challenge_expired: general(
+      'Authentication challenge has expired. Please start over.',
+    ),
+    invalid_credential_format: general('Invalid credential format.'),
+    authentication_not_verified: general('Authentication verification failed.'),
+    passkey_last_way_in: detail(
+      400,
+      'This passkey is your only way to log in. Set a password or add another passkey first.',
+    ),
+  }),
+  ...noted(
+    'Login with an account elsewhere, such as Google. access_token and code are names of fields.',
+    {
+      social_input_missing: general('Incorrect input. access_token or code is required.'),
+      social_code_refused: general('Failed to exchange code for access token'),
+      social_proof_refused: general('Incorrect value'),
+      social_signup_closed: general('Sign up is currently closed.'),
+      social_account_of_another: general(
+        'The social account is already connected to a different account.',
+      ),
+      social_last_way_in: detail(
+        400,
+        'This is your only way to log in. Set a password or connect another account first.',
+      ),
+    },
+  ),
+  ...noted('Who may register. A captcha has not been solved.', {
+    invitation_required: detail(403, 'Registration is by invitation.'),
+    invitations_off: detail(400, 'Invitations are off.'),
+    invitation_invalid: at('invitation', 'This invitation is not valid, or no longer.'),
+    signup_closed: detail(403, 'Registration is currently closed.'),
+    captcha_refused: at('captcha', 'Please confirm that you are human.'),
+  }),
+  ...noted('Keys that users make for their programs. {max} is a number.', {
+    api_key_scope_missing: coded(
+      403,
+      'api_key_scope_missing',
+      'This key is not allowed to do this.',
+    ),
+    too_many_api_keys: general('You cannot have more than {max} keys. Delete one first.'),
+    expires_in_the_past: field('Choose a time in the future.'),
+  }),
+  ...noted('A superuser is an operator who has all rights.', {
+    last_superuser: coded(403, 'last_superuser', 'This is the last active superuser.'),
+  }),
+} satisfies Record<string, Row>
 
-const at = <const At extends string>(at: At) => ({ status: 400, at }) as const
-const field = at('field')
-const general = at('non_field_errors')
-const detail = <const S extends number>(status: S) => ({ status, at: 'detail' }) as const
-/** The body carries a code beside the text, since some clients compare the code. */
-const coded = <const S extends number, const C extends string>(status: S, code: C) =>
-  ({ ...detail(status), code }) as const
+/** Every refusal in words of ours. */
+export const wordedProblems = { ...userProblems, ...operatorProblems, ...programProblems }
 
-/** Only operators meet these. */
-export const operatorProblems = {
-  not_allowed: coded(403, 'not_allowed'),
-  scope_missing: coded(403, 'scope_missing'),
-  own_account: coded(403, 'own_account'),
-  equal_or_above: coded(403, 'equal_or_above'),
-  user_without_address: detail(400),
-  user_not_active: detail(400),
-  invalid_cursor: field,
-  unknown_field: field,
-} satisfies Partial<Record<AnswerKey, Row>>
-
-/**
- * Every refusal of the service, once: its code, status and place in the body. Its words are in
- * `kernel/words/answers.ts`, under the same code.
- *
- * `at` says where the text is: under `detail`, under `non_field_errors`, under a field that is
- * always the same, or (`field`) under a field that the caller names.
- */
+/** Every refusal of the service, by its code. */
 export const problems = {
-  // Fields
-  required: field,
-  blank: field,
-  null: field,
-  not_a_string: field,
-  invalid_email: field,
-  too_long: field,
-  wrong_pattern: field,
-  null_characters: field,
-  surrogate_characters: field,
-  invalid_integer: field,
-  invalid_number: field,
-  invalid_boolean: field,
-  invalid_date: field,
-  invalid_datetime: field,
-  invalid_url: field,
-  too_small: field,
-  too_large: field,
-  not_a_choice: field,
-  not_a_list: field,
-  too_many_elements: field,
-  not_unique: field,
-  username_taken: field,
-  username_invalid: field,
-  email_taken: field,
-  email_not_allowed: field,
-
-  // Bodies
-  not_an_object: general,
-  malformed_body: detail(400),
-  malformed_request: detail(400),
-  request_timeout: detail(408),
-  body_too_large: detail(413),
-  headers_too_large: detail(431),
-  unsupported_media_type: detail(415),
-
-  // Addresses and methods
-  not_found: detail(404),
-  method_not_allowed: detail(405),
-
-  // Authentication
-  not_authenticated: detail(401),
-  invalid_token: detail(401),
-  token_header_empty: detail(401),
-  token_header_spaces: detail(401),
-  user_inactive_or_deleted: detail(401),
-  bad_authorization_header: coded(401, 'bad_authorization_header'),
-  access_token_not_valid: coded(401, 'token_not_valid'),
-  user_not_found: coded(401, 'user_not_found'),
-  user_inactive: coded(401, 'user_inactive'),
-  reauthentication_required: coded(403, 'reauthentication_required'),
-  not_impersonable: coded(403, 'not_impersonable'),
-  impersonating: coded(403, 'impersonating'),
-  api_key_scope_missing: coded(403, 'api_key_scope_missing'),
-  introspection_key_invalid: detail(401),
-  admin_key_invalid: detail(401),
-  mfa_setup_required: coded(403, 'mfa_setup_required'),
-  passkey_required: coded(403, 'passkey_required'),
-  csrf_cookie_missing: detail(403),
-  csrf_token_missing: detail(403),
-  csrf_token_incorrect: detail(403),
-  csrf_foreign_origin: detail(403),
-
-  // Login and logout
-  email_and_password_needed: general,
-  username_and_password_needed: general,
-  identifier_and_password_needed: general,
-  email_needed: general,
-  username_needed: general,
-  identifier_needed: general,
-  login_code_expired: at('session_id'),
-  wrong_credentials: general,
-  email_not_verified: general,
-  not_logged_in: detail(400),
-
-  // Passwords, reset and registration
-  password_too_similar: field,
-  password_too_short: field,
-  password_too_common: field,
-  password_numeric: field,
-  passwords_differ: field,
-  passwords_differ_at_registration: general,
-  old_password_wrong: field,
-  invalid_value: field,
-  invitation_required: detail(403),
-  invitation_invalid: at('invitation'),
-  signup_closed: detail(403),
-  captcha_refused: at('captcha'),
-  reauthentication_proof_needed: general,
-  admin_proof_needed: general,
-  /** The password of a user who is signed in and must prove it again. */
-  password_invalid: at('password'),
-  own_email: field,
-
-  // JSON Web Tokens
-  token_invalid: detail(401),
-  token_expired: detail(401),
-  token_wrong_type: detail(401),
-  token_blacklisted: detail(401),
-  no_refresh_token: coded(401, 'token_not_valid'),
-  no_active_account: coded(401, 'no_active_account'),
-
-  // Second factor
-  ephemeral_token_invalid: at('ephemeral_token'),
-  mfa_code_invalid: at('code'),
-  activation_token_invalid: at('activation_token'),
-  activation_token_foreign: at('activation_token'),
-  activation_code_invalid: at('code'),
-  mfa_already_enabled: detail(400),
-  mfa_not_enabled: detail(400),
-  /** Also used for passkeys and social accounts: for everything that would outlive the password. */
-  verify_email_first: general,
-
-  // Passkeys
-  passkeys_not_configured: general,
-  registration_challenge_expired: general,
-  registration_not_verified: general,
-  credential_registered: general,
-  too_many_passkeys: general,
-  authentication_challenge_expired: general,
-  invalid_credential_format: general,
-  authentication_not_verified: general,
-  passkey_last_way_in: detail(400),
-
-  // Keys of users
-  too_many_api_keys: general,
-  expires_in_the_past: field,
-
-  // Social login
-  social_input_missing: general,
-  social_code_refused: general,
-  social_proof_refused: general,
-  social_signup_closed: general,
-  social_email_taken: general,
-  social_account_of_another: general,
-  social_last_way_in: detail(400),
-
-  // Administration
-  ...operatorProblems,
-  last_superuser: coded(403, 'last_superuser'),
-  mail_limit_reached: detail(429),
-  invitations_off: detail(400),
-  not_a_dictionary: field,
-
-  // The host
-  /** The only words that are not ours: a hook or a rule of the host says them. */
-  refused_by_host: field,
-
-  // Limits and faults
-  /** Only the log shows this: the client is no longer there. */
-  client_gone: detail(499),
-  throttled: detail(429),
-  unavailable: detail(503),
-  internal: detail(500),
-} satisfies Partial<Record<AnswerKey | 'refused_by_host', Row>>
+  ...wordedProblems,
+  /** A hook or a rule of the host says the words. */
+  refused_by_host: field('{words}'),
+}

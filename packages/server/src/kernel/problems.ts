@@ -1,19 +1,11 @@
 import { isObject } from './json-object.ts'
 import { problems } from './problem-table.ts'
-import {
-  type AnswerKey,
-  type Attribute,
-  ENGLISH,
-  type english,
-  type Language,
-} from './words/english.ts'
+import { type Attribute, ENGLISH, type Language } from './words/english.ts'
 import { fill, type Values, type ValuesOf } from './words/text.ts'
 
 type Problems = typeof problems
 export type ProblemCode = keyof Problems
-type NeededBy<C extends ProblemCode> = C extends AnswerKey
-  ? ValuesOf<(typeof english.answers)[C]>
-  : { readonly words: string }
+type NeededBy<C extends ProblemCode> = ValuesOf<Problems[C]['words']>
 export type ParamsOf<C extends ProblemCode> = keyof NeededBy<C> extends never
   ? []
   : [values: NeededBy<C>]
@@ -118,9 +110,9 @@ function codesIn(value: unknown): ProblemCode[] {
 }
 
 export function problem<C extends ProblemCode>(code: C, ...params: ParamsOf<C>): Problem {
-  const { status, at, ...rest } = problems[code]
+  const { status, at, words: _, ...beside } = problems[code]
   const found = fault(code, ...params)
-  return new Problem(status, { [at]: at === 'detail' ? found : [found], ...rest }, code)
+  return new Problem(status, { [at]: at === 'detail' ? found : [found], ...beside }, code)
 }
 
 /**

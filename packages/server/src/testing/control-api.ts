@@ -5,7 +5,7 @@ import { goneSignal } from '../http/request.ts'
 import { isoTime } from '../kernel/clock.ts'
 import { EVENT_KINDS } from '../kernel/event-kinds.ts'
 import { isObject, outlineOf, parseJson } from '../kernel/json-object.ts'
-import { english } from '../kernel/words/english.ts'
+import { LETTER_NAMES } from '../kernel/letter-names.ts'
 import { NO_LOG } from '../server/request-log.ts'
 import { serverOptions } from '../server/server-options.ts'
 import { TEST_PATH } from '../settings/path-rules.ts'
@@ -35,8 +35,6 @@ const BODY_LIMIT = 4 * 1024 * 1024
 const DEPTH_MAX = 32
 const WAIT_MAX = 60_000
 
-const letterKinds = Object.keys(english.letters) as (keyof typeof english.letters)[]
-
 const routes: Readonly<Record<string, Handle>> = {
   'GET ': ({ space }) => addressesOf(space),
 
@@ -52,7 +50,7 @@ const routes: Readonly<Record<string, Handle>> = {
   async 'GET mail'({ space, query, reply }) {
     const given = readObject(query, ['to', 'kind', 'after', 'wait'], 'the query')
     const to = given.to === undefined ? undefined : readText(given.to, 'to').toLowerCase()
-    const kind = given.kind === undefined ? undefined : readChoice(given.kind, 'kind', letterKinds)
+    const kind = given.kind === undefined ? undefined : readChoice(given.kind, 'kind', LETTER_NAMES)
     const question = questionIn(given, reply)
     await space.settle()
     return space.mailbox.letters.ask({

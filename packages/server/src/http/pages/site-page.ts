@@ -4,8 +4,9 @@ import type { Languages } from '../../core/languages.ts'
 import type { FindPlace } from '../../core/place.ts'
 import { type Html, html } from '../../kernel/html.ts'
 import type { PageFacts } from '../../kernel/page-facts.ts'
-import { operatorProblems, problems } from '../../kernel/problem-table.ts'
+import { userProblems } from '../../kernel/problem-table.ts'
 import type { Fault } from '../../kernel/problems.ts'
+import { operatorProblems } from '../../kernel/program-problems.ts'
 import { accountPages } from '../../kernel/words/account-pages.ts'
 import type { AdminKey, Language, PageKey } from '../../kernel/words/english.ts'
 import { plainPages } from '../../kernel/words/plain-pages.ts'
@@ -167,12 +168,8 @@ export type LinkPlace = {
   isHosted: boolean
 }
 
-/** People meet these. The others are for programs, or the page has one text for all of them. */
-const MET: readonly number[] = [400, 403, 404]
-const met = Object.entries(problems).flatMap(([code, { status }]) =>
-  MET.includes(status) ? code : [],
-)
-const metByUsers = met.filter((code) => !Object.hasOwn(operatorProblems, code))
+const metByUsers = Object.keys(userProblems)
+const metByOperators = [...metByUsers, ...Object.keys(operatorProblems)]
 
 /** The first page is small: the account page and the pages for operators bring their own words. */
 export type ScriptPart = 'entry' | 'account' | 'admin'
@@ -193,7 +190,7 @@ export function scriptTexts(
   part: ScriptPart,
 ): Pick<PageFacts, 'words' | 'answers'> {
   const speaksIt = isNegotiated || usual.code === language
-  const told = part === 'admin' ? met : metByUsers
+  const told = part === 'admin' ? metByOperators : metByUsers
   return {
     words: {
       ...only(words.pages, (key) => !Object.hasOwn(untold[part], key)),

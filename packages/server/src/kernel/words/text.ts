@@ -21,8 +21,8 @@ export type ValuesOf<T extends Text> = {
   readonly [Name in NamesIn<FormsOf<T>>]: Name extends NumberName ? number : string
 }
 
-/** English texts with a note for translators, which explains all of them. */
-export const noted = <const T extends Texts>(_note: string, texts: T): T => texts
+/** English texts, or refusals with their texts, and a note for translators that explains all of them. */
+export const noted = <const T extends object>(_note: string, texts: T): T => texts
 
 export type LetterText = { readonly subject: string; readonly body: readonly string[] }
 
