@@ -1,7 +1,5 @@
-import { pkOf } from '../core/identity.ts'
 import { isObject } from '../kernel/json-object.ts'
 import { visible } from '../kernel/texts.ts'
-import type { User } from '../storage/schema.ts'
 import type { Io } from './io.ts'
 
 /** A table. Each column is as wide as its widest cell. */
@@ -35,9 +33,6 @@ export type Columns<Item> = Readonly<Record<string, (item: Item) => unknown>>
 
 export const rowOf = <Item>(item: Item, columns: Columns<Item>): string[] =>
   Object.values(columns).map((valueIn) => cellOf(valueIn(item)))
-
-/** `ada (pk 1)`, always on one line, since a name could contain a line break. */
-export const nameOf = (user: User): string => `${visible(user.username)} (pk ${pkOf(user)})`
 
 /** A table with a header. If there are no items, `none` says so. */
 export const listing = <Item>(

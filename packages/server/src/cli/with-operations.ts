@@ -2,12 +2,12 @@ import type { Service } from '../compose-service.ts'
 import { pkOf } from '../core/identity.ts'
 import { columnsOf } from '../features/administration/operation.ts'
 import type { OperationName, OutputOfOperation } from '../features/administration/operations.ts'
+import { visible } from '../kernel/texts.ts'
 import type { User } from '../storage/schema.ts'
 import { type Command, command, type Options } from './command.ts'
 import { loadFor, type SettingsCall, settingsOptions } from './load-settings.ts'
 import { withDatabase, withServices } from './open-service.ts'
 import { operatorOf } from './operator.ts'
-import { nameOf } from './output.ts'
 import { wordsFor } from './refusal.ts'
 
 export type Operations = ReturnType<typeof operationsFor>
@@ -25,6 +25,9 @@ export const reasonOption = {
 export const forceOption = {
   force: { type: 'flag', doc: 'Do it even to the last active superuser' },
 } as const satisfies Options
+
+/** `ada (pk 1)`, always on one line, since a name could contain a line break. */
+export const nameOf = (user: User): string => `${visible(user.username)} (pk ${pkOf(user)})`
 
 /** What this operator can do: the operations, and what only the command line offers. */
 function operationsFor({ administration, operations, dossier }: Service['services'], call: Call) {

@@ -1,7 +1,6 @@
 import { asks } from '../ask.ts'
-import { nameOf } from '../output.ts'
 import { refusal, wordsFor } from '../refusal.ts'
-import { forceOption } from '../with-operations.ts'
+import { forceOption, nameOf } from '../with-operations.ts'
 import { userChange } from './with-user.ts'
 
 export const userActivate = userChange({}, async (call, user, operations) => {

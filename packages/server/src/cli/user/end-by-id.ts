@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts'
-import { nameOf } from '../output.ts'
 import { isProblem, refusal } from '../refusal.ts'
+import { nameOf } from '../with-operations.ts'
 import { userChange } from './with-user.ts'
 
 type Ending = {

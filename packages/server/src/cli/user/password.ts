@@ -2,9 +2,8 @@ import { buffer } from 'node:stream/consumers'
 import type { User } from '../../storage/schema.ts'
 import { command } from '../command.ts'
 import type { Io } from '../io.ts'
-import { nameOf } from '../output.ts'
 import { refusal, usageRefusal } from '../refusal.ts'
-import { type Operations, reasonOption } from '../with-operations.ts'
+import { nameOf, type Operations, reasonOption } from '../with-operations.ts'
 import { USER, userChange, userOptions, withUser } from './with-user.ts'
 
 export const userSetPassword = command({

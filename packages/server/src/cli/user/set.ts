@@ -1,7 +1,6 @@
 import { pkOf } from '../../core/identity.ts'
 import type { UserFields } from '../../kernel/user-fields/user-field.ts'
-import { nameOf } from '../output.ts'
-import { forceOption } from '../with-operations.ts'
+import { forceOption, nameOf } from '../with-operations.ts'
 import {
   type Assignments,
   assignmentsIn,

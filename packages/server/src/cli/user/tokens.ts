@@ -1,5 +1,6 @@
 import type { UserApiKey } from '../../kernel/admin-answers.ts'
-import { type Columns, listing, nameOf } from '../output.ts'
+import { type Columns, listing } from '../output.ts'
+import { nameOf } from '../with-operations.ts'
 import { endById } from './end-by-id.ts'
 import { userCommand } from './with-user.ts'
 

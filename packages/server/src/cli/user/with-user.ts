@@ -4,9 +4,8 @@ import { type Pk, readPk } from '../../kernel/ids.ts'
 import type { User } from '../../storage/schema.ts'
 import { type Argument, type Command, type CommandCall, command, type Options } from '../command.ts'
 import { settingsOptions } from '../load-settings.ts'
-import { nameOf } from '../output.ts'
 import { type CommandRefusal, refusal, usageRefusal } from '../refusal.ts'
-import { type Operations, reasonOption, withOperations } from '../with-operations.ts'
+import { nameOf, type Operations, reasonOption, withOperations } from '../with-operations.ts'
 
 export const USER: Argument = {
   placeholder: '<user>',
