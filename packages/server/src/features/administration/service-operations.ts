@@ -1,7 +1,6 @@
 import * as Type from '@sinclair/typebox'
 import { orNull, Time } from '../../core/schemas.ts'
 import { isShared } from '../../crypto/jwt/algorithms.ts'
-import { keyTimes, loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
 import { isoTimeOrNull } from '../../kernel/clock.ts'
 import { keyWrittenAt } from '../../settings/secret-key.ts'
 import type { UpToAccount } from '../account/feature.ts'
@@ -61,7 +60,7 @@ export type ServiceNeeds = UpToAccount & { dailyFigures: DailyFigures; findings:
 
 /** How the service itself is doing. */
 export function serviceOperations(house: ServiceNeeds) {
-  const { settings, secretKey, sealedBox, dailyFigures, findings } = house
+  const { settings, tokenKeys, sealedBox, dailyFigures, findings } = house
 
   return {
     'keys.list': operation({
@@ -71,7 +70,7 @@ export function serviceOperations(house: ServiceNeeds) {
       scope: null,
       needs: 'superuser',
       output: listOf(Key),
-      run: async () => ({ results: [...tokenKeys(), ...sealingKeys()], next: null }),
+      run: async () => ({ results: [...signingKeys(), ...sealingKeys()], next: null }),
     }),
 
     'findings.list': operation({
@@ -98,18 +97,15 @@ export function serviceOperations(house: ServiceNeeds) {
     }),
   }
 
-  function tokenKeys() {
-    const { ALGORITHM: algorithm } = settings.SIMPLE_JWT
-    if (isShared(algorithm)) {
-      const isSecretKey = settings.SIMPLE_JWT.SIGNING_KEY === null
-      return [{ use: 'signs', id: null, algorithm, since: isSecretKey ? secretKeySince() : null }]
-    }
-    const { signing, verifying } = loadJwtKeys(settings.SIMPLE_JWT, secretKey)
-    const times = keyTimes(settings.SIMPLE_JWT)
-    return [...verifying.keys()].map((id) => {
-      const use = id === signing.kid ? 'signs' : 'checks'
-      return { use, id, algorithm, since: isoTimeOrNull(times.get(id) ?? null) }
-    })
+  function signingKeys() {
+    const { ALGORITHM: algorithm, SIGNING_KEY } = settings.SIMPLE_JWT
+    const isSecretKey = isShared(algorithm) && SIGNING_KEY === null
+    return tokenKeys.map(({ id, signs, writtenAt }) => ({
+      use: signs ? 'signs' : 'checks',
+      id,
+      algorithm,
+      since: isSecretKey ? secretKeySince() : isoTimeOrNull(writtenAt),
+    }))
   }
 
   function sealingKeys() {

@@ -8,6 +8,7 @@ import { isShortSigningKey, SHORT_SIGNING_KEY } from '../../settings/deploy-chec
 import { feature, type Offers } from '../feature.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
 import { createTokenAnswers, jwksEndpoint, tokenEndpoints } from './jwt-endpoints.ts'
+import { keysInUse } from './keys-in-use.ts'
 import { createPairs } from './pairs.ts'
 import { createRefreshTokens } from './refresh-tokens.ts'
 import { createSpentTokens, successorOwner } from './spent-tokens.ts'
@@ -17,7 +18,8 @@ export const jwtFeature = feature((house: UpToPasswords) => {
   const { settings, secretKey, clock, http } = house
   const { ISSUER, AUDIENCE, LEEWAY, USER_ID_CLAIM: userIdClaim } = settings.SIMPLE_JWT
   const claimRules = { issuer: ISSUER, audience: AUDIENCE, leewayMs: LEEWAY, userIdClaim }
-  const jwt = createJwt(loadJwtKeys(settings.SIMPLE_JWT, secretKey), claimRules, clock)
+  const keys = loadJwtKeys(settings.SIMPLE_JWT, secretKey)
+  const jwt = createJwt(keys, claimRules, clock)
   const reader = createTokenReader({ ...house, jwt })
   const pairs = createPairs({ ...house, jwt })
   const spentTokens = createSpentTokens(house)
@@ -25,7 +27,13 @@ export const jwtFeature = feature((house: UpToPasswords) => {
   const tokenAnswers = createTokenAnswers(house)
   const isOn = settings.REST_AUTH.USE_JWT
   return {
-    offers: { pairs, refreshTokens, spentTokens, tokenAnswers },
+    offers: {
+      pairs,
+      refreshTokens,
+      spentTokens,
+      tokenAnswers,
+      tokenKeys: keysInUse(settings, keys),
+    },
     endpoints: tagged('Tokens', [
       ...(isOn ? tokenEndpoints({ ...house, refreshTokens, tokenAnswers }) : []),
       jwksEndpoint(jwt.publicKeys),
