@@ -16,11 +16,18 @@ import type { Context } from '../feature.ts'
 export type Reseal = ReturnType<typeof createReseal>
 
 /** Values that no known key opens. `userIds` has one more than a message names, if there are more. */
-export type Unreadable = { table: string; count: number; userIds: readonly number[] }
+export type Unreadable = {
+  table: string
+  count: number
+  /** Whether the table may have rows that were not read. */
+  isPartial: boolean
+  userIds: readonly number[]
+}
 
 /** One statement per row, so a batch must fit the deadline of a transaction on a distant database. */
 const BATCH = 25
-const READ_BATCH = 1000
+/** Requests wait for about four milliseconds while so many values are opened. */
+const READ_BATCH = 200
 
 /**
  * Seals values of former keys again, with the current key. After that the former keys can be
@@ -48,11 +55,11 @@ export function createReseal({
       }
     },
 
-    /** Opens every sealed value, and returns those that cannot be opened. */
-    async unreadable(): Promise<Unreadable[]> {
+    /** Opens the sealed values of the first `most` rows of each table, and counts those that cannot be opened. */
+    async unreadable({ most }: { most: number }): Promise<Unreadable[]> {
       const found: Unreadable[] = []
       for (const one of everyFeature.sealed()) {
-        const lost = await unreadableIn(one)
+        const lost = await unreadableIn(one, most)
         if (lost.count > 0) found.push(lost)
       }
       return found
@@ -94,9 +101,11 @@ export function createReseal({
     return count
   }
 
-  async function unreadableIn(sealed: Sealed): Promise<Unreadable> {
+  async function unreadableIn(sealed: Sealed, most: number): Promise<Unreadable> {
+    const { table } = sealed
     const users = new Set<number>()
     let count = 0
+    let seen = 0
     let after: SealedRow | null = null
     for (;;) {
       const rows: SealedRow[] = await listSealed(db, sealed, { after, most: READ_BATCH })
@@ -104,7 +113,9 @@ export function createReseal({
         count += 1
         if (row.user_id !== undefined && users.size <= NAMED) users.add(Number(row.user_id))
       }
-      if (rows.length < READ_BATCH) return { table: sealed.table, count, userIds: [...users] }
+      seen += rows.length
+      const isPartial = rows.length === READ_BATCH
+      if (!isPartial || seen >= most) return { table, count, isPartial, userIds: [...users] }
       after = rows.at(-1) ?? null
       await nextTurn()
     }
@@ -125,5 +136,8 @@ export function createReseal({
   }
 }
 
-const isUnreadable = (sealed: Sealed, row: SealedRow): boolean =>
-  row[sealed.column] === '' ? sealed.blankIsUnreadable === true : sealed.renew(row) === null
+function isUnreadable(sealed: Sealed, row: SealedRow): boolean {
+  const box = row[sealed.column]
+  if (box === null) return false
+  return box === '' ? sealed.blankIsUnreadable === true : sealed.renew(row) === null
+}

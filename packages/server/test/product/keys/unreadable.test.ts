@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createSealedBox } from '../../../src/crypto/sealed-box.ts'
-import { HOUR } from '../../../src/kernel/clock.ts'
+import { HOUR, MINUTE } from '../../../src/kernel/clock.ts'
 import { newCli } from '../../cli/support/cli.ts'
 import { deliver, startListening } from '../../support/events.ts'
 import { notValid, ROTATING, startJwt } from '../../support/jwt.ts'
@@ -66,15 +66,15 @@ test.each([
 
   const passed = await verify(auth, await challengeOf(auth, 'ada'), codes[0])
   expect(passed).toMatchReply(200, { key: token })
-  expect(await auth.auth.services.reseal.unreadable()).toEqual([
-    { table: 'totp_authenticators', count: 1, userIds: [id] },
+  expect(await auth.auth.services.reseal.unreadable({ most: 10 })).toEqual([
+    { table: 'totp_authenticators', count: 1, isPartial: false, userIds: [id] },
   ])
 
   await auth.administration.resetMfa(await auth.findUser('ada'))
   const login = await auth.request.post('login/', { username: 'ada', password: PASSWORD })
   expect(login).toMatchReply(200, { key: expect.any(String) })
   expect((await activate(auth, (login.body as { key: string }).key)).codes).toHaveLength(10)
-  expect(await auth.auth.services.reseal.unreadable()).toEqual([])
+  expect(await auth.auth.services.reseal.unreadable({ most: 10 })).toEqual([])
 })
 
 test.each(Object.entries(DAMAGES))('every other sealed value: %s', async (_, to) => {
@@ -169,4 +169,25 @@ test('check names what cannot be opened, and whose it is', async () => {
       `^fix   sealed data: 1 value in totp_authenticators .* \\(user ${id}\\)\\. .*reset-mfa`,
     ),
   ])
+})
+
+test('the running service opens only some values of a large table, and a check opens all', async () => {
+  const auth = await startAuth({}, { shared: true })
+  await sql`
+    insert into outbox (id, sealed_letter, state, attempts, due_at, created_at)
+    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 5201)
+    select cast(n as text), 'x', 'dead', 1, 0, 0 from numbers`.execute(auth.db)
+  const says = async () => {
+    const found = await auth.auth.services.findings.toFix()
+    return found.filter(({ about }) => about === 'sealed data').map(({ says }) => says)
+  }
+  expect(await says()).toEqual(['at least 5000 values in outbox cannot be opened'])
+  const { run } = await newCli()
+  const env = { DATABASE_URL: auth.settings.DATABASE_URL, SECRET_KEY }
+  const { stdout } = await run(['check'], { env })
+  expect(stdout).toContain('sealed data: 5201 values in outbox cannot be opened.')
+
+  await sql`delete from outbox where id > '3'`.execute(auth.db)
+  auth.clock.advance(MINUTE)
+  expect(await says()).toEqual([expect.stringMatching(/^2\d+ values in outbox cannot be opened$/)])
 })

@@ -9,28 +9,41 @@ import { settingFindings } from './setting-findings.ts'
 
 export type Findings = ReturnType<typeof createFindings>
 
+/**
+ * The running service opens no more values than these of each table. A lost key shows among them, and
+ * with millions of values the requests would notice.
+ */
+const OPENED_BESIDE_REQUESTS = 5000
+
 /** The findings of `latchkey check`, for the command and for operators of the running service. */
 export function createFindings(house: UpToAccount & { reseal: Reseal }) {
   const { settings, clock } = house
-  // It opens every sealed value, so the result is reused for a while.
-  const sealed = createRemembered(() => sealedFindings(house), { clock, lifetimeMs: MINUTE })
-
-  /** What only the database shows. */
-  async function ofDatabase({ deploy }: { deploy: boolean }): Promise<Finding[]> {
-    return [
-      ...(await sealed.get()),
-      ...(deploy ? await formerKeyFindings(house) : []),
-      ...(deploy ? await operatorFindings(house) : []),
-    ]
-  }
+  const sealed = createRemembered(
+    async () => [
+      ...(await sealedFindings(house, { most: OPENED_BESIDE_REQUESTS })),
+      // It counts in whole tables.
+      ...(await formerKeyFindings(house)),
+    ],
+    { clock, lifetimeMs: MINUTE },
+  )
 
   return {
-    ofDatabase,
+    /** What only the database shows, for a command, which may take its time. */
+    async ofDatabase({ deploy }: { deploy: boolean }): Promise<Finding[]> {
+      return [
+        ...(await sealedFindings(house, { most: Number.POSITIVE_INFINITY })),
+        ...(deploy ? await formerKeyFindings(house) : []),
+        ...(deploy ? await operatorFindings(house) : []),
+      ]
+    },
 
-    /** Everything that `check --deploy` wants fixed. */
+    /** What `check --deploy` wants fixed, as far as the running service can tell. */
     async toFix(): Promise<(Finding & { readonly mend: string })[]> {
-      const deploy = true
-      const all = [...settingFindings({ settings }, { deploy }), ...(await ofDatabase({ deploy }))]
+      const all = [
+        ...settingFindings({ settings }, { deploy: true }),
+        ...(await sealed.get()),
+        ...(await operatorFindings(house)),
+      ]
       return all.flatMap(({ mend, ...finding }) => (mend === null ? [] : [{ ...finding, mend }]))
     },
   }
