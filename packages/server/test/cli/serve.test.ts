@@ -91,13 +91,15 @@ test('what is off is not named', async () => {
   expect(stdout()).not.toMatch(/account\/|docs\/|mailbox/)
 })
 
-test('a start with users does not say how to create one and log in', async () => {
+test('a start with users says how to log in, and not how to create one', async () => {
   const { createAda, serve } = await newCli()
   await createAda()
-  const { stdout } = await serve()
-  expect(stdout()).toContain('The API serves')
+  const { url, stdout, logIn } = await serve()
   expect(stdout()).not.toContain('user create')
-  expect(stdout()).not.toContain('curl')
+  const [title, curl] = stdout().trimEnd().split('\n').slice(-2)
+  expect(title).toBe('Log in as one of your users:')
+  expect(curl).toMatch(new RegExp(`^  curl -s ${url}login/ -H `))
+  expect((await logIn(JSON.parse(printedWords(stdout(), 'curl').at(-1) ?? ''))).status).toBe(200)
 })
 
 test('the printed command finds the database that was named on the command line', async () => {

@@ -16,8 +16,14 @@ export function announce(call: SettingsCall, loaded: LoadedSettings, running: Ru
   const { stdout, stderr } = call.io
   if (call.json) stdout.write(`${JSON.stringify(places)}\n`)
   else {
-    const first = running.hasUsers ? [] : firstUser(settings, places, sameDatabase(call, loaded))
-    stdout.write(`${[...banner(settings, places), ...first].join('\n\n')}\n`)
+    // Another process cannot use a database in memory.
+    const canCreate = !running.hasUsers && !isInMemory(settings.DATABASE_URL)
+    const blocks = [
+      ...banner(settings, places),
+      ...(canCreate ? [firstUser(settings, places, sameDatabase(call, loaded))] : []),
+      logIn(settings, places, running),
+    ]
+    stdout.write(`${blocks.join('\n\n')}\n`)
   }
   const { HOST, PUBLIC_URL } = settings
   if (origins.PUBLIC_URL === 'default' && !isLoopback(HOST)) {
@@ -82,22 +88,26 @@ function banner(settings: Settings, { url, pages, admin, database, pooler }: Pla
 
 const EXAMPLE = { username: 'ada', email: 'ada@example.com', password: 'a-good-password' }
 
-/** How to create the first user, and to log in. */
+/** How to create the first user. */
 function firstUser(
-  { ACCOUNT, DATABASE_URL }: Settings,
-  { url, admin }: Places,
+  { DATABASE_URL }: Settings,
+  { admin }: Places,
   sameDatabase: readonly string[],
-): string[] {
+): string {
   const { username, email, password } = EXAMPLE
-  const name = ACCOUNT.LOGIN_METHODS.includes('username') ? { username } : { email }
-  const body = shellWord(JSON.stringify({ ...name, password }))
-  const login = `curl -s ${shellWord(`${url}login/`)} -H 'Content-Type: application/json' -d ${body}`
   const options = ['--username', username, '--email', email, '--verified', '--password-stdin']
   const flags = admin ? ['--superuser'] : []
   const words = ['npx', 'latchkey', 'user', 'create', ...flags, ...options, ...sameDatabase]
   const settings = isServerDatabase(DATABASE_URL) ? ', with the same settings' : ''
-  const creation = `Create the first ${admin ? 'operator' : 'user'}${settings}:
+  return `Create the first ${admin ? 'operator' : 'user'}${settings}:
   printf '${password}' | ${words.map(shellWord).join(' ')}`
-  // Another process cannot use a database in memory.
-  return [...(isInMemory(DATABASE_URL) ? [] : [creation]), `Log in:\n  ${login}`]
+}
+
+/** A request to try. */
+function logIn({ ACCOUNT }: Settings, { url }: Places, { hasUsers }: Running): string {
+  const { username, email, password } = EXAMPLE
+  const name = ACCOUNT.LOGIN_METHODS.includes('username') ? { username } : { email }
+  const body = shellWord(JSON.stringify({ ...name, password }))
+  return `Log in${hasUsers ? ' as one of your users' : ''}:
+  curl -s ${shellWord(`${url}login/`)} -H 'Content-Type: application/json' -d ${body}`
 }
