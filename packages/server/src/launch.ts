@@ -30,7 +30,8 @@ const TAIL = '\n})'
  */
 export function launch(entry: string): void {
   const loaded = new Map<string, { exports: object }>()
-  const compiled = new Map<string, Script>()
+  /** Null once their code is kept, or they would stay in memory. */
+  let compiled: Map<string, Script> | null = new Map<string, Script>()
   const requireOthers = createRequire(import.meta.url)
 
   load(entry)
@@ -58,16 +59,17 @@ export function launch(entry: string): void {
       columnOffset: -HEAD.length,
       ...(cachedData && { cachedData }),
     })
-    if (!cachedData || script.cachedDataRejected) compiled.set(name, script)
+    if (!cachedData || script.cachedDataRejected) compiled?.set(name, script)
     return script
   }
 
   function keep(): void {
     try {
-      for (const [name, script] of compiled) keepCode(name, script.createCachedData())
+      for (const [name, script] of compiled ?? []) keepCode(name, script.createCachedData())
     } catch {
       // The folder cannot be written, so the next start compiles, too.
     }
+    compiled = null
   }
 }
 

@@ -89,6 +89,18 @@ test('a program that cannot keep its code runs', async () => {
   expect(run()).toEqual({ status: 0, stdout: 'one', stderr: '' })
 })
 
+test.each([true, false])('no script stays in memory (code can be kept: %s)', async (canKeep) => {
+  const { folder, write, run, dist } = await newProgram()
+  if (!canKeep) writeFileSync(join(folder, 'code-cache'), '')
+  writeFileSync(dist('late-1.cjs'), '')
+  write(`setTimeout(() => {
+      require('./late-1.cjs')
+      const { Script } = require('node:vm')
+      console.log(require('node:v8').queryObjects(Script, { format: 'count' }))
+    }, 50)`)
+  expect(run()).toMatchObject({ status: 0, stdout: '0' })
+})
+
 test('files of the program load each other once, and those of others', async () => {
   const { write, run, dist } = await newProgram()
   writeFileSync(dist('part-1.cjs'), "console.log('part'); exports.name = __filename")
