@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { listen } from '../../src/cli/serve/listen.ts'
+import { listenOn } from '../../src/cli/serve/listen.ts'
 import { newCli } from './support/cli.ts'
 
 const ADA = { username: 'ada', password: 'a-good-password' }
@@ -184,8 +184,8 @@ test('neither the secret key nor a password is printed', async () => {
   expect(stdout() + stderr()).not.toContain(secret)
 })
 
-test('a port in use is reported in one line', async () => {
-  const { run } = await newCli()
+test('a port in use is reported in one line, before anything is stored', async () => {
+  const { run, cwd } = await newCli()
   const other = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void other.close())
   await once(other, 'listening')
@@ -196,6 +196,7 @@ test('a port in use is reported in one line', async () => {
     stdout: '',
     stderr: `Port ${port} on 127.0.0.1 is already in use. Choose another one with --set PORT=<number>.\n`,
   })
+  expect(await readdir(cwd)).toEqual([])
 })
 
 test('an address of another machine is reported in one line', async () => {
@@ -212,7 +213,7 @@ test('a port that needs more rights is reported in one line', async () => {
   app.server.listen = () => {
     throw Object.assign(new Error('listen EACCES'), { code: 'EACCES' })
   }
-  await expect(listen(app, { host: '127.0.0.1', port: 80 }, [])).rejects.toThrow(
+  await expect(listenOn(app, { host: '127.0.0.1', port: 80 }, [{}], [])).rejects.toThrow(
     'This user may not listen on port 80 of 127.0.0.1. Choose a port from 1024 up with --set PORT=<number>.',
   )
 })

@@ -72,7 +72,7 @@ function superviseFakes(size: number, isQuick: (count: number) => boolean = () =
   const supervisor = createSupervisor({
     size,
     settings: {} as KeyedSettings,
-    sockets: [],
+    sockets: { public: [], admin: [] },
     fork() {
       const worker = new FakeWorker(isQuick(forked.length))
       forked.push(worker)
@@ -142,7 +142,7 @@ function serveWith(fork: () => FakeWorker) {
     {
       call: { io, values: { set: [] }, json: true } as unknown as SettingsCall,
       loaded: resolveSource(fromObject(given, 'settings')),
-      release: async () => {},
+      sockets: { public: [], admin: [] },
     },
     2,
   )

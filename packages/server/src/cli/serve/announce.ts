@@ -7,7 +7,7 @@ import { isInMemory } from '../database-file.ts'
 import type { SettingsCall } from '../load-settings.ts'
 import { shellWord } from '../output.ts'
 
-type Running = { port: number; hasUsers: boolean; pooler: ReturnType<Connection['pooler']> }
+type Running = { hasUsers: boolean; pooler: ReturnType<Connection['pooler']> }
 
 /** Says where the service is: a text for people, one log line for programs. */
 export function announce(call: SettingsCall, loaded: LoadedSettings, running: Running): void {
@@ -36,10 +36,10 @@ export function announce(call: SettingsCall, loaded: LoadedSettings, running: Ru
 type Places = ReturnType<typeof placesOf>
 
 /** The addresses of the API, the pages and the admin pages, and where the data is, without secrets. */
-function placesOf(settings: Settings, { port, pooler }: Running) {
-  const { HOST, AUTH_PREFIX, MODULES, PUBLIC_URL, PAGES_PREFIX, ADMIN_PUBLIC_URL } = settings
+function placesOf(settings: Settings, { pooler }: Running) {
+  const { HOST, PORT, AUTH_PREFIX, MODULES, PUBLIC_URL, PAGES_PREFIX, ADMIN_PUBLIC_URL } = settings
   return {
-    url: `${localUrl(HOST, port)}${AUTH_PREFIX}`,
+    url: `${localUrl(HOST, PORT)}${AUTH_PREFIX}`,
     // Under the address that passkeys are made for, `localhost` by default. The API may have another
     // one: `127.0.0.1` is the same machine, but another site.
     pages: MODULES.includes('pages') ? `${PUBLIC_URL}${PAGES_PREFIX}` : null,

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server as Listener } from 'node:net'
+import { createServer, type Server as Listener } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { firstLine } from '../../kernel/texts.ts'
-import { onEveryAddress } from '../../server/team/bound-sockets.ts'
 import { adminAddress, type Address as Bound } from '../../settings/kinds/admin-listen.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type CommandRefusal, refusal } from '../refusal.ts'
@@ -17,19 +16,7 @@ export function ownAdminAddress({ MODULES, ADMIN_LISTEN }: Settings): Address | 
   return address && { ...address, setting: 'ADMIN_LISTEN' }
 }
 
-/** Listens on every address of the host, and returns the port. With 0 the system chooses a free one. */
-export async function listen(
-  app: FastifyInstance,
-  at: Address,
-  listeners: Listener[],
-): Promise<number> {
-  return onEveryAddress(at.host, at.port, async (host, port) => {
-    await accept(app, { host, port }, listeners)
-    return (app.server.address() as AddressInfo).port
-  }).catch(refusingAt(at))
-}
-
-/** Listens on sockets that all workers share. */
+/** Listens on sockets that are bound to this address. Workers share theirs. */
 export async function listenOn(
   app: FastifyInstance,
   at: Address,
@@ -53,22 +40,6 @@ async function accept({ server }: FastifyInstance, at: unknown, listeners: Liste
   listener.on('connection', (connection) => server.emit('connection', connection))
   await once(listener.listen(at), 'listening')
   listeners.push(listener)
-}
-
-export type HeldPort = { readonly port: number; release(): Promise<void> }
-
-/**
- * Finds a free port, and keeps it from others until it is released. A start that is refused releases
- * nothing, so this alone must not keep the process alive.
- */
-export async function holdFreePort(host: string): Promise<HeldPort> {
-  const holder = createServer((socket) => void socket.destroy()).unref()
-  const at = { host, port: 0 }
-  await once(holder.listen(at), 'listening').catch(refusingAt(at))
-  return {
-    port: (holder.address() as AddressInfo).port,
-    release: () => new Promise((resolve) => holder.close(() => resolve())),
-  }
 }
 
 /** For `catch`: names the setting to change, `ADMIN_LISTEN`, or `HOST` and `PORT`. */

@@ -9,7 +9,6 @@ import type {
 } from '../../server/team/calls-of-team.ts'
 import { explainingFaults } from '../explaining-faults.ts'
 import { explain } from '../refusal.ts'
-import { listenOn } from './listen.ts'
 import { type Built, buildServer, startServing } from './serving.ts'
 
 /** Serves as one of several processes, until the supervisor says stop or is gone. */
@@ -50,10 +49,10 @@ export function serveAsWorker(process: NodeJS.Process): void {
       exit: (code: number) => process.exit(code),
     }
     const { stopped } = await startServing(built, {
+      sockets,
       end,
       // Without a supervisor nobody replaces this process, so it ends at once.
       delayMs: () => (process.connected ? settings.SHUTDOWN_DELAY : 0),
-      listen: (app, at, listeners, kind) => listenOn(app, at, sockets[kind], listeners),
     })
     // The channel would keep the process alive.
     void stopped.finally(() => process.connected && process.disconnect())

@@ -11,7 +11,7 @@ import { type ProcessEnd, untilStopped } from '../../server/stop.ts'
 import type { SocketKind } from '../../server/team/calls-of-team.ts'
 import type { KeyedSettings } from '../../settings/secret-key.ts'
 import { explainingFaults } from '../explaining-faults.ts'
-import { type Address, ownAdminAddress, publicAddress } from './listen.ts'
+import { listenOn, ownAdminAddress, publicAddress } from './listen.ts'
 
 type How = {
   /** False if another process of the team has done it. */
@@ -59,14 +59,14 @@ type Outside = {
   readonly end: ProcessEnd
   /** How long connections are still accepted after the process was told to stop. */
   delayMs(): number
-  /** Listens for one of the two apps. `listeners` gets what listens besides its server. */
-  listen(app: FastifyInstance, at: Address, listeners: Listener[], kind: SocketKind): Promise<void>
+  /** Bound to the addresses of the settings. */
+  readonly sockets: Readonly<Record<SocketKind, readonly unknown[]>>
 }
 
 /** Resolves when it serves. `stopped` resolves when it was told to stop and has stopped. */
 export async function startServing(
   { service, app, admin }: Built,
-  { end, delayMs, listen }: Outside,
+  { end, delayMs, sockets }: Outside,
 ): Promise<{ stopped: Promise<void> }> {
   const { settings } = service
   try {
@@ -76,9 +76,9 @@ export async function startServing(
     const stopped = untilStopped(app, end, { delayMs, listeners }, other)
     await explainingFaults(settings, async () => app.ready())
     await admin?.ready()
-    await listen(app, publicAddress(settings), listeners, 'public')
+    await listenOn(app, publicAddress(settings), sockets.public, listeners)
     const at = ownAdminAddress(settings)
-    if (other && at) await listen(other.app, at, other.listeners, 'admin')
+    if (other && at) await listenOn(other.app, at, sockets.admin, other.listeners)
     service.metrics.collectProcess()
     giveBackMemoryLater()
     return { stopped }

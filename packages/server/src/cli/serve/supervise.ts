@@ -2,13 +2,11 @@ import { SECOND } from '../../kernel/clock.ts'
 import { stdoutStream } from '../../server/log-stream.ts'
 import { createLogger } from '../../server/logger.ts'
 import { FORCE_AFTER, onStopSignals } from '../../server/stop.ts'
-import { bindSockets } from '../../server/team/bound-sockets.ts'
 import { createSupervisor } from '../../server/team/supervisor.ts'
 import { ensureSecretKey } from '../../settings/secret-key.ts'
 import { explainingFaults } from '../explaining-faults.ts'
 import { refusal } from '../refusal.ts'
 import { announce } from './announce.ts'
-import { type Address, ownAdminAddress, publicAddress, refusingAt } from './listen.ts'
 import type { Start } from './start.ts'
 
 /** The workers end themselves a little earlier. */
@@ -16,26 +14,17 @@ const KILL_AFTER = FORCE_AFTER + 0.5 * SECOND
 
 const ENDED_EARLY = 'A worker has ended during its start.'
 
-const bind = (at: Address) => bindSockets(at.host, at.port).catch(refusingAt(at))
-
 /** Serves in several processes, until this one is told to stop. */
-export async function supervise({ call, loaded, release }: Start, size: number): Promise<void> {
+export async function supervise({ call, loaded, sockets }: Start, size: number): Promise<void> {
   const { io } = call
-  await release()
   const settings = await explainingFaults(loaded.settings, async () =>
     ensureSecretKey(loaded.settings),
   )
   const { SHUTDOWN_DELAY } = settings
-  const { sockets, port } = await bind(publicAddress(settings))
-  const adminAt = ownAdminAddress(settings)
-  const admin = adminAt ? await bind(adminAt) : { sockets: [] }
   const supervisor = createSupervisor({
     size,
-    settings: { ...settings, PORT: port },
-    sockets: [
-      ...sockets.map((socket) => ({ kind: 'public' as const, socket })),
-      ...admin.sockets.map((socket) => ({ kind: 'admin' as const, socket })),
-    ],
+    settings,
+    sockets,
     fork: io.forkWorker,
     log: createLogger(settings),
     write: (lines) => stdoutStream().write(lines),
@@ -64,6 +53,6 @@ export async function supervise({ call, loaded, release }: Start, size: number):
     await drain()
     throw refusal(started.refused)
   }
-  announce(call, loaded, { port, ...started })
+  announce(call, loaded, started)
   await stopped
 }

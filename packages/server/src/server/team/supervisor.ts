@@ -4,19 +4,16 @@ import type { Log } from '../../kernel/log.ts'
 import { withDeadline } from '../../kernel/promises.ts'
 import { createMailbox } from '../../mailer/create-transport.ts'
 import type { KeyedSettings } from '../../settings/secret-key.ts'
-import type { BoundSocket } from './bound-sockets.ts'
+import type { BoundSocket } from '../bound-sockets.ts'
 import { type Caller, connectCalls } from './calls.ts'
 import type { SocketKind, Started, SupervisorCalls, WorkerCalls } from './calls-of-team.ts'
 import { forwardLines } from './forward-lines.ts'
 import { createTeamMetrics } from './team-metrics.ts'
 
-/** A socket, and what its connections are for. */
-type TeamSocket = { readonly kind: SocketKind; readonly socket: BoundSocket }
-
 type Needs = {
   readonly size: number
   readonly settings: KeyedSettings
-  readonly sockets: readonly TeamSocket[]
+  readonly sockets: Readonly<Record<SocketKind, readonly BoundSocket[]>>
   readonly fork: () => ChildProcess
   readonly log: Log
   /** Takes the output of the workers, in whole lines. */
@@ -84,7 +81,9 @@ export function createSupervisor({ size, settings, sockets, fork, log, write }: 
       replace(worker, livedLong, how)
     })
     // If the process ends meanwhile, the call is rejected, too.
-    for (const { kind, socket } of sockets) call('listener', kind, socket).catch(() => {})
+    for (const kind of ['public', 'admin'] as const) {
+      for (const socket of sockets[kind]) call('listener', kind, socket).catch(() => {})
+    }
     return call('start', { number, size, settings, migrates })
   }
 
@@ -135,7 +134,7 @@ export function createSupervisor({ size, settings, sockets, fork, log, write }: 
       for (const pause of pauses) clearTimeout(pause)
       // The system resets waiting connections when the last process closes a socket. That must be a
       // worker, which accepts them first.
-      for (const { socket } of sockets) socket.close()
+      for (const socket of [...sockets.public, ...sockets.admin]) socket.close()
       const all = [...workers.values()]
       for (const { call } of all) call('stop', null).catch(() => {})
       await Promise.all(all.map(({ ended }) => ended))

@@ -1,6 +1,6 @@
 import type { SendHandle } from 'node:child_process'
 import { lookup } from 'node:dns/promises'
-import net, { isIPv6 } from 'node:net'
+import net from 'node:net'
 import { getSystemErrorName } from 'node:util'
 
 /** A socket that is bound to an address, and does not listen yet. */
@@ -11,55 +11,42 @@ export type BoundSocket = SendHandle & {
 
 /**
  * Node's own cluster uses this function, which is not documented. A `net.Server` instead would accept
- * connections in this process, which cannot answer them.
+ * connections before the service can answer them.
  */
 const { _createServerHandle: bindHandle } = net as unknown as {
   _createServerHandle(host: string, port: number, family: number): BoundSocket | number
 }
 
-/** Binds every address of the host. With port 0 the system chooses one. */
-export async function bindSockets(host: string, port: number) {
-  const sockets: BoundSocket[] = []
-  try {
-    const bound = await onEveryAddress(host, port, async (address, port) => {
-      const socket = bind(address, port, isIPv6(address) ? 6 : 4)
-      sockets.push(socket)
-      return portOf(socket)
-    })
-    return { sockets, port: bound }
-  } catch (error) {
-    for (const socket of sockets) socket.close()
-    throw error
-  }
-}
-
-/** The machine has no such address: IPv6 is often named, and switched off. */
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && /^E(ADDRNOTAVAIL|AFNOSUPPORT)$/.test(`${error.code}`)
-
 /**
- * `localhost` means IPv4 and IPv6, as far as the machine has them. Of other names the first address is
- * taken, as Node does it. `use` returns the port that it got, which the next address gets, too.
+ * Binds every address of the host, and returns the port. With 0 the system chooses one. `localhost` means
+ * IPv4 and IPv6, as far as the machine has them. Of other names the first address is taken, as Node does
+ * it. `sockets` gets what is bound, also before an error.
  */
-export async function onEveryAddress(
+export async function bindSockets(
   host: string,
   port: number,
-  use: (address: string, port: number) => Promise<number>,
+  sockets: BoundSocket[],
 ): Promise<number> {
   const all = await lookup(host, { all: true })
-  let used: number | undefined
+  let bound: number | undefined
   let missing: unknown
-  for (const { address } of host === 'localhost' ? all : all.slice(0, 1)) {
+  for (const { address, family } of host === 'localhost' ? all : all.slice(0, 1)) {
     try {
-      used = await use(address, used ?? port)
+      const socket = bind(address, bound ?? port, family)
+      sockets.push(socket)
+      bound = portOf(socket)
     } catch (error) {
       if (!isMissing(error)) throw error
       missing = error
     }
   }
-  if (used === undefined) throw missing
-  return used
+  if (bound === undefined) throw missing
+  return bound
 }
+
+/** The machine has no such address: IPv6 is often named, and switched off. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^E(ADDRNOTAVAIL|AFNOSUPPORT)$/.test(`${error.code}`)
 
 function bind(address: string, port: number, family: number): BoundSocket {
   const socket = bindHandle(address, port, family)
