@@ -21,13 +21,14 @@ type Simulated = InjectOptions & { url: string; signal: AbortSignal }
 /** The app that answers for mounts without their own server. All of them share one. */
 export type GetOwnApp = () => Promise<OwnApp>
 
-export type AddTo = (app: FastifyInstance, paths: ServedPaths) => Promise<void>
-
 /** What an app needs of either API of the service. */
 export type Shared = Pick<Service, 'settings' | 'languages' | 'log' | 'place'>
 
 /** A Fastify that never listens: hosts pass their requests to it. */
-export async function buildOwnApp({ log, place, ...speaking }: Shared, add: AddTo) {
+export async function buildOwnApp(
+  { log, place, ...speaking }: Shared,
+  add: (app: FastifyInstance, paths: ServedPaths) => Promise<void>,
+) {
   // The host logs its requests itself.
   const app: FastifyInstance = Fastify(serverOptions(speaking, log, NO_LOG))
   const paths = recordPaths(app)

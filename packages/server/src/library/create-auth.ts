@@ -6,7 +6,7 @@ import { openService } from './hosted-service.ts'
 import { mountExpress } from './mount-express.ts'
 import { followHost, mountFastify } from './mount-fastify.ts'
 import { mountFetch } from './mount-fetch.ts'
-import { adminApi, publicApi } from './mounted.ts'
+import { mountedAdmin, mountedPublic } from './mounted.ts'
 
 /**
  * Makes a service that can be mounted in a server. The settings are those of the config file; the
@@ -17,7 +17,7 @@ export async function createAuth(
   options: AuthOptions = {},
 ): Promise<Auth> {
   const service = await openService(settings, options)
-  const [api, admin] = [publicApi(service), adminApi(service)]
+  const [api, admin] = [mountedPublic(service), mountedAdmin(service)]
   return {
     fastify: mountFastify('latchkey', api, followHost(service.close)),
     express: mountExpress('auth.express', api),

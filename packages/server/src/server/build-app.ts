@@ -3,8 +3,8 @@ import type { Service } from '../compose-service.ts'
 import { addVary } from '../http/answer-headers.ts'
 import { recordPaths, withoutSlash } from '../http/paths.ts'
 import { acceptsHtml } from '../http/request.ts'
-import { addAdminAlone, adminPlugin } from '../mount/admin-plugin.ts'
-import { addWholeService } from '../mount/fastify-plugin.ts'
+import { adminApi, publicApi } from '../mount/apis.ts'
+import { addAlone, addBelowPrefix } from '../mount/mount-api.ts'
 import { ADMIN_PATH } from '../settings/admin-view.ts'
 import { adminAddress } from '../settings/kinds/admin-listen.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -23,11 +23,10 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   if (settings.MODULES.includes('pages')) addHome(app, settings.PAGES_PREFIX)
   app.addHook('onReady', () => service.start())
   app.addHook('onClose', () => service.close())
-  await addWholeService(app, service, paths, (outside) => addOperationRoutes(outside, service))
+  await addAlone(app, publicApi(service), paths, (outside) => addOperationRoutes(outside, service))
   const isShared = adminAddress(settings.ADMIN_LISTEN) === null
   if (admin && isShared) {
-    const plugin = adminPlugin(service, admin, { isAlone: true, paths })
-    await app.register(plugin, { prefix: ADMIN_PREFIX })
+    await addBelowPrefix(app, adminApi(service, admin, ADMIN_PREFIX), { isAlone: true, paths })
   }
   return app
 }
@@ -41,7 +40,7 @@ export async function buildAdminApp(service: Service): Promise<FastifyInstance |
   if (!admin || adminAddress(settings.ADMIN_LISTEN) === null) return null
   const { app, paths } = openServer(service, admin.settings)
   addHome(app, ADMIN_PATH)
-  await addAdminAlone(app, service, admin, { paths, prefix: ADMIN_PREFIX })
+  await addAlone(app, adminApi(service, admin, ADMIN_PREFIX), paths)
   return app
 }
 
