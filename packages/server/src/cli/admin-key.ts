@@ -2,7 +2,7 @@ import { type Command, command } from './command.ts'
 import { listCommand } from './list-command.ts'
 import { settingsOptions } from './load-settings.ts'
 import { wordsFor } from './refusal.ts'
-import { operationCommand, withOperations } from './with-operations.ts'
+import { changeCommand, reasonOption, withOperations } from './with-operations.ts'
 
 export const adminKeyCreate: Command = command({
   options: {
@@ -17,6 +17,7 @@ export const adminKeyCreate: Command = command({
       placeholder: '<90d or date>',
       doc: 'When the key expires; without it, never',
     },
+    ...reasonOption,
     ...settingsOptions,
   },
   async run(call) {
@@ -44,7 +45,7 @@ export const adminKeyList = listCommand('adminKeys.list', {
 
 const onOne = { argument: { placeholder: '<id>', doc: 'an id from "admin-key list"' } }
 
-export const adminKeyRevoke = operationCommand(onOne, async (call, { run }) => {
+export const adminKeyRevoke = changeCommand(onOne, async (call, { run }) => {
   const { argument: id } = call
   const unknown = `There is no key "${id}". "latchkey admin-key list" lists all.`
   await run('adminKeys.revoke', null, { id }).catch(wordsFor('not_found', unknown))

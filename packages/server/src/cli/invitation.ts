@@ -3,7 +3,7 @@ import { listCommand } from './list-command.ts'
 import { settingsOptions } from './load-settings.ts'
 import { wordsFor } from './refusal.ts'
 import { assignmentsIn, fieldOption, readUserFields } from './user/assignments.ts'
-import { operationCommand, withOperations } from './with-operations.ts'
+import { changeCommand, reasonOption, withOperations } from './with-operations.ts'
 
 export const invite: Command = command({
   argument: { placeholder: '<address>', doc: 'the e-mail address to invite' },
@@ -14,6 +14,7 @@ export const invite: Command = command({
       doc: 'A group of the new user; can be repeated',
     },
     ...fieldOption,
+    ...reasonOption,
     ...settingsOptions,
   },
   run: (call) =>
@@ -50,14 +51,14 @@ export const invitationList = listCommand('invitations.list', {
   },
 })
 
-export const invitationResend = operationCommand(onOne, async (call, { run }) => {
+export const invitationResend = changeCommand(onOne, async (call, { run }) => {
   const made = await run('invitations.resend', null, { id: call.argument })
     .catch(explainOff)
     .catch(explainUnknown(call.argument))
   call.say(`${made.email} is invited until ${made.expires_at}.`, made)
 })
 
-export const invitationRevoke = operationCommand(onOne, async (call, { run }) => {
+export const invitationRevoke = changeCommand(onOne, async (call, { run }) => {
   await run('invitations.revoke', null, { id: call.argument }).catch(explainUnknown(call.argument))
   call.say(`Invitation ${call.argument} is revoked.`, { revoked: call.argument })
 })

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 import { listCommand } from './list-command.ts'
 import { wordsFor } from './refusal.ts'
-import { operationCommand } from './with-operations.ts'
+import { changeCommand } from './with-operations.ts'
 
 export const mailList = listCommand('mails.list', {
   item: ({ id, state, to, letter, attempts, created_at, due_at }) => ({
@@ -48,7 +48,7 @@ function retryOf(
   { what, list, verb }: Record<'what' | 'list' | 'verb', string>,
 ): Command {
   const argument = { placeholder: '<id>', doc: `an id from "${list}", or all` }
-  return operationCommand({ argument }, async (call, { run }) => {
+  return changeCommand({ argument }, async (call, { run }) => {
     const unknown = `There is no undelivered ${what} "${call.argument}".`
     const { retried } = await run(operation, null, { id: call.argument }).catch(
       wordsFor('not_found', unknown),

@@ -73,13 +73,13 @@ export async function withNewDatabase(
   await withDatabase(settings, ({ services }) => work(operationsFor(services, call)))
 }
 
-/** A command that calls operations and has no options of its own. */
-export const operationCommand = (
+/** A command that changes something, and has no options of its own. */
+export const changeCommand = (
   declared: Pick<Command, 'argument'>,
   work: (call: SettingsCall, operations: Operations) => Promise<void>,
 ): Command =>
   command({
     ...declared,
-    options: settingsOptions,
+    options: { ...reasonOption, ...settingsOptions },
     run: (call) => withOperations(call, (operations) => work(call, operations)),
   })

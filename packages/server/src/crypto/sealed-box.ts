@@ -25,6 +25,8 @@ export type SealedBox = {
 }
 
 const CIPHER = 'aes-256-gcm'
+/** Its name for people. */
+export const SEALING = CIPHER.toUpperCase()
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 

@@ -99,3 +99,15 @@ export function time(): Field<number> {
     },
   }
 }
+
+/** The same. A date alone is its beginning in UTC. */
+export function moment(): Field<number> {
+  const field = time()
+  return {
+    ...field,
+    read: (input) =>
+      field.read(typeof input === 'string' ? input.replace(DATE, '$1T00:00Z') : input),
+  }
+}
+
+const DATE = /^\s*(\d{4}-\d{2}-\d{2})\s*$/

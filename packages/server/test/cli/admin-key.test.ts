@@ -32,7 +32,7 @@ test('a key is shown once, listed without its secret, and revoked', async () => 
     code: 1,
     stderr: 'There is no key "7". "latchkey admin-key list" lists all.\n',
   })
-  expect(await run(['admin-key', 'revoke', '1'])).toMatchObject({
+  expect(await run(['admin-key', 'revoke', '1', '--reason', 'A leak'])).toMatchObject({
     code: 0,
     stdout: 'Key 1 is revoked.\n',
   })

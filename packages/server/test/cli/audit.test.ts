@@ -39,6 +39,8 @@ test('it is filtered by user, even a deleted one, by operator, event and time', 
   expect(await events('--operator', 'grace')).toEqual(ALL)
   expect(await events('--operator', 'key')).toEqual([])
   expect(await events('--since', '2999-01-01T00:00:00Z')).toEqual([])
+  expect(await events('--since', '2999-01-01')).toEqual([])
+  expect(await events('--until', '2000-01-01')).toEqual([])
   expect(await events('--until', '2999-01-01T00:00:00Z', '--limit', '2')).toEqual(ALL.slice(0, 2))
 })
 

@@ -139,3 +139,19 @@ test('a check looks at the keys', async () => {
   const again = await run(['check', ...settings(folder)])
   expect(again.stdout).toContain('ok    keys: can be used (2 to check tokens)')
 })
+
+test('the keys that seal what is stored are listed with their age, never their values', async () => {
+  const { createAda, run } = await newCli()
+  await createAda()
+  const [SECRET, FORMER] = ['a'.repeat(50), 'b'.repeat(50)]
+  const own = await run(['keys', 'list'])
+  expect(own.stdout).toMatch(/published\.\n\nKID .*\n[\w-]{8} +AES-256-GCM +seals +20\S+Z\n$/)
+  const env = { SECRET_KEY: SECRET, SECRET_KEY_FALLBACKS: JSON.stringify([FORMER]) }
+  const { stdout } = await run(['keys', 'list', '--json'], { env })
+  const id = expect.stringMatching(/^[\w-]{8}$/)
+  expect(JSON.parse(stdout).sealing).toEqual([
+    { id, algorithm: 'AES-256-GCM', use: 'seals', since: null },
+    { id, algorithm: 'AES-256-GCM', use: 'opens', since: null },
+  ])
+  for (const key of [SECRET, FORMER]) expect(stdout).not.toContain(key.slice(0, 8))
+})

@@ -146,3 +146,16 @@ test('user commands leave migrations that are due to "migrate"', async () => {
     /^The database is not up to date \(missing: 0001-accounts.*\)\. Run "latchkey migrate" first\.\n$/,
   )
 })
+
+test('a user begins with names and groups, and the audit says why', async () => {
+  const { run } = await newCli()
+  const names = ['--first-name', 'Ada', '--last-name', 'Lovelace']
+  await run([...CREATE, ...names, '--group', 'editors', '--group', 'ops', '--reason', 'Ticket 17'])
+  const user = JSON.parse((await run(['user', 'show', 'ada', '--json'])).stdout)
+  expect(user).toMatchObject({
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    groups: ['editors', 'ops'],
+    history: [{ event: 'user_created', details: { reason: 'Ticket 17' } }],
+  })
+})

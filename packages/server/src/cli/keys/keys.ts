@@ -3,12 +3,15 @@ import { dirname, join, resolve } from 'node:path'
 import { isShared } from '../../crypto/jwt/algorithms.ts'
 import { generateKey, pairAlgorithms, pemsOf } from '../../crypto/jwt/keys.ts'
 import { keyTimes, loadJwtKeys, readPems } from '../../crypto/jwt/load-keys.ts'
+import { createSealedBox, SEALING } from '../../crypto/sealed-box.ts'
 import { isoTimeOrNull } from '../../kernel/clock.ts'
 import { firstLine } from '../../kernel/texts.ts'
+import { keyWrittenAt, withStoredKey } from '../../settings/secret-key.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { command } from '../command.ts'
 import { explainingFaults } from '../explaining-faults.ts'
 import { loadFor, settingsOptions } from '../load-settings.ts'
-import { listing } from '../output.ts'
+import { type Columns, listing } from '../output.ts'
 import { refusal, usageRefusal } from '../refusal.ts'
 import { writePrivateFile } from '../write-private-file.ts'
 
@@ -44,18 +47,25 @@ export const keysGenerate = command({
   },
 })
 
-type Key = { kid: string; signs: boolean; since: string | null }
+/** Keys of tokens sign and check. Keys of what is stored seal and open. */
+const columns: Columns<{ id: string; algorithm: string; use: string; since: string | null }> = {
+  KID: ({ id }) => id,
+  ALGORITHM: ({ algorithm }) => algorithm,
+  USE: ({ use }) => use,
+  SINCE: ({ since }) => since,
+}
 
 export const keysList = command({
   options: settingsOptions,
   async run(call) {
-    const { settings } = await loadFor(call)
-    const { ALGORITHM } = settings.SIMPLE_JWT
-    if (isShared(ALGORITHM)) {
-      call.say(`${ALGORITHM} uses one shared secret, which is not published.`, {
-        algorithm: ALGORITHM,
-        keys: [],
-      })
+    const loaded = await loadFor(call)
+    const settings = withStoredKey(loaded.settings)
+    const { ALGORITHM: algorithm } = settings.SIMPLE_JWT
+    const sealing = sealingKeysOf(settings)
+    if (isShared(algorithm)) {
+      const words = `${algorithm} uses one shared secret, which is not published.`
+      const table = sealing.length > 0 ? `\n\n${listing(columns, sealing)}` : ''
+      call.say(`${words}${table}`, { algorithm, keys: [], sealing })
       return
     }
     const { signing, verifying } = await explainingFaults(settings, async () =>
@@ -67,15 +77,24 @@ export const keysList = command({
       signs: kid === signing.kid,
       since: isoTimeOrNull(times.get(kid) ?? null),
     }))
-    const columns = {
-      KID: ({ kid }: Key) => kid,
-      ALGORITHM: () => ALGORITHM,
-      USE: ({ signs }: Key) => (signs ? 'signs' : 'checks'),
-      SINCE: ({ since }: Key) => since,
-    }
-    call.say(listing(columns, keys), { algorithm: ALGORITHM, keys })
+    const rows = keys.map(({ kid, signs, since }) => ({
+      ...{ id: kid, algorithm, use: signs ? 'signs' : 'checks', since },
+    }))
+    call.say(listing(columns, [...rows, ...sealing]), { algorithm, keys, sealing })
   },
 })
+
+/** None before the first start, which makes a key. The age of a former key is unknown. */
+function sealingKeysOf(settings: Settings) {
+  const { SECRET_KEY, SECRET_KEY_FALLBACKS } = settings
+  const ids = SECRET_KEY === null ? [] : createSealedBox(SECRET_KEY, SECRET_KEY_FALLBACKS).ids
+  return ids.map((id, n) => ({
+    id,
+    algorithm: SEALING,
+    use: n === 0 ? 'seals' : 'opens',
+    since: n === 0 ? isoTimeOrNull(keyWrittenAt(settings)) : null,
+  }))
+}
 
 export const keysRotate = command({
   options: settingsOptions,

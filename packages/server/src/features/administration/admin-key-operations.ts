@@ -2,7 +2,7 @@ import * as Type from '@sinclair/typebox'
 import { SCOPES } from '../../core/identity.ts'
 import { orNull, Time } from '../../core/schemas.ts'
 import { optional, scopesOf, text } from '../../http/fields.ts'
-import { time } from '../../http/user-field.ts'
+import { moment } from '../../http/user-field.ts'
 import { DAY, isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { KEY_NAME_MAX } from '../../kernel/lengths.ts'
 import { fault, fieldProblem, problem } from '../../kernel/problems.ts'
@@ -46,9 +46,8 @@ const answer = (key: AdminKey) => ({
 /** A key outlives the account of its maker, so it does not keep their name. */
 const makerOf = ({ kind, name, pk }: Actor): string => (kind === 'person' ? `user ${pk}` : name)
 
-/** A date begins at midnight in UTC. */
 function timeOf(expires: string): number {
-  const result = time().read(expires.replace(/^(\d{4}-\d{2}-\d{2})$/, '$1T00:00Z'))
+  const result = moment().read(expires)
   return 'value' in result ? result.value : Number.NaN
 }
 

@@ -1,5 +1,5 @@
 import { optional, text } from '../../http/fields.ts'
-import { time } from '../../http/user-field.ts'
+import { moment } from '../../http/user-field.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
@@ -57,7 +57,7 @@ export function findOperations({ db, answerAccount, findTarget, cursors }: Needs
       input: {
         q: optional(text({ max: QUERY_MAX, mayBeBlank: true })),
         state: optional(choice(USER_STATES)),
-        since: optional(time()),
+        since: optional(moment()),
         sort: optional(choice(SORTS)),
         ...page,
       },

@@ -1,7 +1,7 @@
 import * as Type from '@sinclair/typebox'
 import { orNull, Time } from '../../core/schemas.ts'
 import { optional, text } from '../../http/fields.ts'
-import { time } from '../../http/user-field.ts'
+import { moment } from '../../http/user-field.ts'
 import { type Pk, readPk } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
@@ -127,8 +127,8 @@ export function recordOperations(house: Needs) {
         user: optional(pk()),
         operator: optional(text({ max: TEXT_MAX })),
         event: optional(text({ max: TEXT_MAX })),
-        since: optional(time()),
-        until: optional(time()),
+        since: optional(moment()),
+        until: optional(moment()),
         ...page,
       },
       output: listOf(AuditEntry),

@@ -1,6 +1,7 @@
 import * as Type from '@sinclair/typebox'
 import { orNull, Time } from '../../core/schemas.ts'
 import { isShared } from '../../crypto/jwt/algorithms.ts'
+import { SEALING } from '../../crypto/sealed-box.ts'
 import { isoTimeOrNull } from '../../kernel/clock.ts'
 import { keyWrittenAt } from '../../settings/secret-key.ts'
 import type { UpToAccount } from '../account/feature.ts'
@@ -112,7 +113,7 @@ export function serviceOperations(house: ServiceNeeds) {
     return sealedBox.ids.map((id, n) => ({
       use: n === 0 ? 'seals' : 'opens',
       id,
-      algorithm: 'AES-256-GCM',
+      algorithm: SEALING,
       // A former key is in a setting, so its age is unknown.
       since: n === 0 ? secretKeySince() : null,
     }))
