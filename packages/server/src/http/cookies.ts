@@ -1,5 +1,6 @@
 import { parse, type SerializeOptions, serialize } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FindPlace, Place } from '../core/place.ts'
 import { type Clock, SECOND } from '../kernel/clock.ts'
 import { loginSetsCookies } from '../settings/authentication-classes.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -17,8 +18,15 @@ export type Cookie = {
 
 export type Cookies = ReturnType<typeof createCookies>
 
-/** The path is asked for with each answer, since a host may name it later. */
-export function createCookies(settings: Settings, clock: Clock, ownPath = () => '/') {
+type Needs = {
+  settings: Settings
+  clock: Clock
+  place: FindPlace
+  /** Asked for with each answer, since a host may name it later. */
+  ownPath?: (() => string) | undefined
+}
+
+export function createCookies({ settings, clock, place, ownPath = () => '/' }: Needs) {
   const { REST_AUTH, SIMPLE_JWT } = settings
   const jwtCookie = (name: string | null, ageMs: number, path: () => string) =>
     REST_AUTH.USE_JWT && name !== null
@@ -61,7 +69,7 @@ export function createCookies(settings: Settings, clock: Clock, ownPath = () => 
   const refresh = jwtCookie(
     REST_AUTH.JWT_AUTH_REFRESH_COOKIE,
     SIMPLE_JWT.REFRESH_TOKEN_LIFETIME,
-    () => REST_AUTH.JWT_AUTH_REFRESH_COOKIE_PATH,
+    () => movedPath(REST_AUTH.JWT_AUTH_REFRESH_COOKIE_PATH, settings, place()),
   )
 
   // What no login sets belongs to another program with cookies of the same names, such as Django.
@@ -74,6 +82,12 @@ export function createCookies(settings: Settings, clock: Clock, ownPath = () => 
     refresh,
     csrf: loginSetsCookies(settings) ? csrf : { ...csrf, clear: () => {} },
   }
+}
+
+/** A path below the API follows the API to the place where a host has mounted it. */
+function movedPath(path: string, { AUTH_PREFIX }: Settings, place: Place): string {
+  const isOurs = path !== '/' && `${path}/`.startsWith(AUTH_PREFIX)
+  return isOurs ? `${place.AUTH_PREFIX}${path.slice(AUTH_PREFIX.length)}` : path
 }
 
 export function clearJwtCookies({ access, refresh }: Cookies, reply: FastifyReply): void {

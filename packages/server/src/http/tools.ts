@@ -25,7 +25,7 @@ type Needs = {
 
 function createHttpTools(needs: Needs) {
   const { settings, languages, place, secretKey, clock, adminPath } = needs
-  const cookies = createCookies(settings, clock, adminPath)
+  const cookies = createCookies({ settings, clock, place, ownPath: adminPath })
   const origins = createOrigins(settings, { isStrict: adminPath !== undefined })
   return {
     cookies,

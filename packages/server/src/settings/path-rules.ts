@@ -1,11 +1,18 @@
 import { ADMIN_PATH } from './admin-view.ts'
 import { adminAddress, isSameAddress } from './kinds/admin-listen.ts'
-import type { Rule } from './settings.ts'
+import type { Rule, Settings } from './settings.ts'
 
 /** What `latchkey test` answers itself. `serve` has nothing there. */
 export const TEST_PATH = '/__test/'
 
 /** Where endpoints, pages and the admin API are: each needs paths of its own. */
+const pathsOf = ({ AUTH_PREFIX, PAGES_PREFIX, ROUTES }: Settings): string[] => [
+  ...[AUTH_PREFIX, PAGES_PREFIX],
+  ...Object.values(ROUTES)
+    .flat()
+    .map((path) => (path.startsWith('/') ? path : `${AUTH_PREFIX}${path}`)),
+]
+
 export const pathRules: readonly Rule[] = [
   {
     about: ['PAGES_PREFIX', 'AUTH_PREFIX', 'MODULES'],
@@ -15,10 +22,7 @@ export const pathRules: readonly Rule[] = [
   },
   {
     about: ['AUTH_PREFIX', 'PAGES_PREFIX', 'ROUTES'],
-    broken: ({ AUTH_PREFIX, PAGES_PREFIX, ROUTES }) =>
-      [AUTH_PREFIX, PAGES_PREFIX, ...Object.values(ROUTES).flat()].some((path) =>
-        (path.startsWith('/') ? path : `${AUTH_PREFIX}${path}`).startsWith(TEST_PATH),
-      ),
+    broken: (settings) => pathsOf(settings).some((path) => path.startsWith(TEST_PATH)),
     says: `neither AUTH_PREFIX nor PAGES_PREFIX nor a path of ROUTES can be below ${TEST_PATH}, where "latchkey test" is controlled`,
   },
   {
@@ -32,11 +36,11 @@ export const pathRules: readonly Rule[] = [
       `is the public address, ${HOST}:${PORT}; choose another port, or public if everybody may reach the admin API`,
   },
   {
-    about: ['ADMIN_LISTEN', 'AUTH_PREFIX', 'PAGES_PREFIX', 'MODULES'],
-    broken: ({ ADMIN_LISTEN, AUTH_PREFIX, PAGES_PREFIX, MODULES }) =>
-      MODULES.includes('admin') &&
-      adminAddress(ADMIN_LISTEN) === null &&
-      [AUTH_PREFIX, PAGES_PREFIX].some((prefix) => prefix.startsWith(ADMIN_PATH)),
-    says: `is public, so nothing else can be below ${ADMIN_PATH}; choose another AUTH_PREFIX and PAGES_PREFIX`,
+    about: ['ADMIN_LISTEN', 'AUTH_PREFIX', 'PAGES_PREFIX', 'ROUTES', 'MODULES'],
+    broken: (settings) =>
+      settings.MODULES.includes('admin') &&
+      adminAddress(settings.ADMIN_LISTEN) === null &&
+      pathsOf(settings).some((path) => path.startsWith(ADMIN_PATH)),
+    says: `is public, so nothing else can be below ${ADMIN_PATH}; choose other paths for AUTH_PREFIX, PAGES_PREFIX and ROUTES`,
   },
 ]

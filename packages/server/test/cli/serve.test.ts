@@ -46,6 +46,12 @@ test('the pages are named first, under the address that passkeys are made for', 
   ])
 })
 
+test('where nobody can register, the pages are for signing in', async () => {
+  const { serve } = await newCli()
+  const { stdout } = await serve([], { env: { ACCOUNT_SIGNUP: 'closed' } })
+  expect(stdout().split('\n')[0]).toMatch(/^Open \S+\/account\/ to sign in\.$/)
+})
+
 test('links name the port that the system has chosen', async () => {
   const { serve, cwd } = await newCli()
   const mails = join(cwd, 'mails')

@@ -3,7 +3,7 @@ import { createCookies } from '../../src/http/cookies.ts'
 import { startAuth } from '../support/start-auth.ts'
 
 const { auth, clock } = await startAuth({}, { atTheEnd: afterAll })
-const { session } = createCookies(auth.settings, clock)
+const { session } = createCookies({ settings: auth.settings, place: auth.place, clock })
 const read = (cookie?: string) => session.read({ headers: { cookie } })
 
 test.each<[sent: string | undefined, value: string | undefined]>([

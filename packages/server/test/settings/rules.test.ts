@@ -30,6 +30,15 @@ test.each<[rule: string, input: object, mistake: string]>([
     input,
     'can be below /__test/',
   ]),
+  ...[
+    { PAGES_PREFIX: '/admin/' },
+    { ROUTES: { 'login/': '/admin/api/login/' } },
+    { ROUTES: { 'user/': ['/me/', '/admin/users/5/'] } },
+  ].map((input): [string, object, string] => [
+    `nothing lies below the path of a public admin API: ${JSON.stringify(input)}`,
+    { ...input, MODULES: ['pages', 'admin'], ADMIN_LISTEN: 'public' },
+    'nothing else can be below /admin/',
+  ]),
   ...['SITE_KEY', 'SECRET'].map((name): [string, object, string] => [
     `a captcha needs its ${name}`,
     { CAPTCHA: { PROVIDER: 'turnstile', SITE_KEY: 'x', SECRET: 'y', [name]: null } },

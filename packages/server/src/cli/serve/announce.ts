@@ -74,8 +74,10 @@ function sameDatabase({ values, io }: SettingsCall, { settings, origins }: Loade
 
 function banner(settings: Settings, { url, pages, admin, database, pooler }: Places): string[] {
   const shown = hasMailbox(settings) ? ` and shown at ${url}dev/mailbox/` : '.'
+  const isOpen = settings.MODULES.includes('registration') && settings.ACCOUNT.SIGNUP === 'open'
+  const purpose = isOpen ? 'create an account or sign in' : 'sign in'
   return [
-    ...(pages === null ? [] : [`Open ${pages} to create an account or sign in.`]),
+    ...(pages === null ? [] : [`Open ${pages} to ${purpose}.`]),
     [
       `The API serves ${url}`,
       ...(settings.API_DOCS ? [`Its documentation is at ${url}docs/`] : []),

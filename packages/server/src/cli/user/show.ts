@@ -33,10 +33,7 @@ function textOf(part: Part | readonly Part[]): string {
   const rows = isList
     ? [names, ...part.map((row: Part) => names.map((name) => row[name]))]
     : Object.entries(part)
-  return table(
-    rows.map((row: unknown[]) => row.map(cellOf)),
-    '  ',
-  )
+  return table(rows.map((row: unknown[]) => row.map(cellOf)))
 }
 
 const HISTORY_LENGTH = 200
