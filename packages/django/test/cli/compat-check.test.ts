@@ -4,6 +4,7 @@ import { startOriginal } from '../support/original.ts'
 
 type Report = {
   requests: number
+  skipped: string[]
   differences: { step: string; at: string; old: string; new: string }[]
   explained: { step: string; at: string; why: string }[]
 }
@@ -145,6 +146,36 @@ test('two services with JSON Web Tokens are compared to the end of the login', a
     old: '-',
     new: '<JWT>',
   })
+})
+
+test('tokens under the names of dj-rest-auth below 4 are compared to the end of the login', async () => {
+  const jwt = 'REST_AUTH.USE_JWT=true'
+  const former = 'REST_AUTH.ANSWER_NAMES={"access":"access_token","refresh":"refresh_token"}'
+  const both =
+    'REST_AUTH.ANSWER_NAMES={"access":["access_token","access"],"refresh":["refresh_token","refresh"]}'
+  const old = await newPair({}, jwt, former)
+  for (const names of [former, both]) {
+    const young = await newPair({}, jwt, names)
+    const { stdout, code } = await young.run(
+      ['compat-check', old.url, young.url, '--user', 'ada', '--password-stdin', '--json'],
+      { input: 'a-good-password\n' },
+    )
+    const report = JSON.parse(stdout)
+    expect({ code, ...report }).toMatchObject({ code: 0, differences: [], skipped: [] })
+    const reasons = report.explained.map(({ at, why }: { at: string; why: string }) => [at, why])
+    const expected = expect.stringContaining('REST_AUTH.ANSWER_NAMES')
+    if (names === both) expect(reasons).toContainEqual(['body.access', expected])
+    else expect(reasons).toEqual([])
+  }
+})
+
+test('what could not be asked is named', async () => {
+  const { run, check, url, original } = await newPair()
+  const { report } = await check(['--user', 'ada', '--password-stdin'], 'a-good-password\n')
+  expect(report.skipped).toContain('token/refresh/')
+  expect(report.requests).toBeGreaterThanOrEqual(30)
+  const { stdout } = await run(['compat-check', original.url, url])
+  expect(stdout).not.toContain('Not asked')
 })
 
 test('a login whose refresh token is renewed is ended, too', async () => {

@@ -33,18 +33,20 @@ export const compatCheck = command({
     const steps = [...harmless, ...(first ? [first, ...signedIn, ...leave] : [])]
     const progress = progressOf('Requests', steps.length, call.io)
     const found: Found[] = []
+    const skipped: string[] = []
     let logins: [Answer | null, Answer | null] = [null, null]
 
     for (const [i, step] of steps.entries()) {
       const answers = await askBoth(step, bases, logins)
       if (i === 0) refuseOtherPlaces(bases, answers)
+      if (!answers[0] && !answers[1]) skipped.push(step.name)
       if (step === first) logins = answers
       if (step.renews) logins = [renewed(logins[0], answers[0]), renewed(logins[1], answers[1])]
       found.push(...differencesIn(step, answers, logins))
       progress.at(i + 1)
     }
     progress.end()
-    report(call, steps.length, found)
+    report(call, steps.length - skipped.length, found, skipped)
   },
 })
 
@@ -117,7 +119,12 @@ function differencesIn(
   }))
 }
 
-function report({ say }: CheckCall, requests: number, found: readonly Found[]): void {
+function report(
+  { say }: CheckCall,
+  requests: number,
+  found: readonly Found[],
+  skipped: readonly string[],
+): void {
   const differences = found.filter(({ why }) => why === null)
   const explained = found.filter(({ why }) => why !== null)
   const line = (one: Found) => `${one.step}\n  ${one.at}: ${one.old} → ${one.new}`
@@ -128,10 +135,13 @@ function report({ say }: CheckCall, requests: number, found: readonly Found[]): 
   const text = [
     ...differences.map(line),
     ...(reasons.length > 0 ? ['', 'Different on purpose:', ...reasons] : []),
+    ...(skipped.length > 0
+      ? ['', 'Not asked, since neither login gave a token for it:', `  ${skipped.join('; ')}`]
+      : []),
     '',
     `${requests} requests, ${differences.length} differences, ${explained.length} more on purpose.`,
   ]
   const bare = differences.map(({ why: _, ...difference }) => difference)
-  say(text.join('\n').trimStart(), { requests, differences: bare, explained })
+  say(text.join('\n').trimStart(), { requests, differences: bare, explained, skipped })
   if (differences.length > 0) throw refusal('The two services do not answer alike.')
 }

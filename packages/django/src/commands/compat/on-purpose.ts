@@ -70,6 +70,11 @@ const REASONS: readonly Reason[] = [
       at === 'body.refresh' && old === '""' && young === '<JWT>',
   },
   {
+    why: 'With REST_AUTH.ANSWER_NAMES an answer has a value under several names, for old and new front ends.',
+    fits: ({ old, young, difference: { at, old: before } }) =>
+      before === '-' && hasAlso(young, at.replace('body.', ''), old),
+  },
+  {
     why: 'With JSON Web Tokens a login opens no session, unless REST_AUTH.SESSION_LOGIN is set.',
     fits: ({ old, young, difference: { at, new: here } }) =>
       /^cookie (sessionid|csrftoken)$/.test(at) &&
@@ -114,6 +119,12 @@ const isRefusedCredential = ({ status }: Answer): boolean => status === 401
 const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 400
 const isPage = ({ body }: Answer): boolean => typeof body === 'string' && /^\s*</.test(body)
 const hasAccess = ({ body }: Answer): boolean => isObject(body) && typeof body.access === 'string'
+
+/** Whether the value with this name has another one, which the old answer uses. */
+const hasAlso = ({ body }: Answer, name: string, { body: former }: Answer): boolean =>
+  isObject(body) &&
+  isObject(former) &&
+  Object.keys(former).some((other) => other !== name && name in body && body[other] === body[name])
 
 const detailOf = ({ body }: Answer): unknown => (isObject(body) ? body.detail : undefined)
 

@@ -134,7 +134,7 @@ export const leave: readonly Step[] = [
   },
 ]
 
-function withToken(login: Answer | null, path: string, from: string, as: string): Sent | null {
+function withToken(login: Answer | null, path: string, from: Credential, as: string): Sent | null {
   const token = textIn(login, from)
   return token ? json('POST', path, { [as]: token }) : null
 }
@@ -148,7 +148,17 @@ function asUser(login: Answer | null, sent: Sent): Sent | null {
   return cookie === '' ? null : { ...sent, headers: { cookie } }
 }
 
-function textIn(login: Answer | null, name: string): string | null {
-  const value = isObject(login?.body) ? login.body[name] : undefined
-  return typeof value === 'string' && value !== '' ? value : null
+/** dj-rest-auth below 4 has the longer names. */
+const NAMES = {
+  access: ['access', 'access_token'],
+  refresh: ['refresh', 'refresh_token'],
+  key: ['key', 'token'],
+} as const
+
+type Credential = keyof typeof NAMES
+
+function textIn(answer: Answer | null, credential: Credential): string | null {
+  const body = isObject(answer?.body) ? answer.body : {}
+  const isToken = (value: unknown) => typeof value === 'string' && value !== ''
+  return (NAMES[credential].map((name) => body[name]).find(isToken) as string | undefined) ?? null
 }
