@@ -27,13 +27,17 @@ export const loadSettings = async (sources: SettingsSources): Promise<LoadedSett
 export async function loadInput(sources: SettingsSources): Promise<SettingsInput> {
   const source = await gather(sources)
   resolveSource(source)
-  const input: Record<string, unknown> = {}
-  for (const { name, env } of entries) {
-    const one = source.given.get(name)
-    if (one) input[env] = one.raw
-  }
+  const given = entries.filter(({ name }) => source.given.has(name))
+  const valuesIn = (wanted: string | null) =>
+    given
+      .filter(({ group }) => group === wanted)
+      .map(({ key, name }) => [key, source.given.get(name)?.raw] as const)
+  const groups = new Set(given.flatMap(({ group }) => group ?? []))
   // Every value was accepted above, although the environment writes all of them as text.
-  return input as SettingsInput
+  return Object.fromEntries([
+    ...valuesIn(null),
+    ...[...groups].map((group) => [group, Object.fromEntries(valuesIn(group))] as const),
+  ]) as SettingsInput
 }
 
 async function gather({ file, env, sets, cwd }: SettingsSources): Promise<Source> {

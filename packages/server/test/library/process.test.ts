@@ -99,7 +99,10 @@ test('loadSettings reads what serve reads, and createAuth takes it', async () =>
     JSON.stringify({ AUTH_PREFIX: '/members/', REST_AUTH: { USE_JWT: true } }),
   )
   const program = `
-    const auth = await createAuth({ ...(await loadSettings()), LOG_LEVEL: 'silent' })
+    const loaded = await loadSettings()
+    if (loaded.REST_AUTH.USE_JWT !== true) throw new Error('Groups are objects.')
+    const REST_AUTH = { ...loaded.REST_AUTH, SESSION_LOGIN: false }
+    const auth = await createAuth({ ...loaded, REST_AUTH, LOG_LEVEL: 'silent' })
     const answer = await auth.fetch(new Request('http://localhost/members/openapi.json'))
     const { servers, components } = await answer.json()
     console.log(JSON.stringify([servers, Object.keys(components.securitySchemes)]))
