@@ -2,6 +2,7 @@ import { type CommandCall, command } from '../../../server/src/cli/command.ts'
 import { stopping } from '../../../server/src/cli/io.ts'
 import { operatorOf } from '../../../server/src/cli/operator.ts'
 import { refusal, usageRefusal } from '../../../server/src/cli/refusal.ts'
+import { forceOption } from '../../../server/src/cli/with-operations.ts'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
 import { createDjangoImport } from '../import/django-import.ts'
 import { areSessionsForeign } from '../import/import-sessions.ts'
@@ -24,6 +25,7 @@ const options = {
     placeholder: '<rule>',
     doc: 'If two users have the same address: keep-verified (default) or keep-first',
   },
+  ...forceOption,
   'accept-losses': { type: 'flag', doc: 'Succeed even if not everything could be imported' },
 } as const
 
@@ -61,6 +63,7 @@ async function importProject(call: ImportCall, opened: Opened, rules: ImportRule
       secretKeys,
       backends,
       isDry: isDry && !isCopy,
+      isForced: call.values.force,
       operator: operatorOf(call.io),
     },
     { note: progress.at, isStopping: stopping(call) },

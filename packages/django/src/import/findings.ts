@@ -11,6 +11,8 @@ import {
 
 export type Findings = ReturnType<typeof createFindings>
 
+const BOTH = 'it has changed there and here; the change here was kept'
+
 /** Records what the operator has to know, in the transaction that finds it. */
 export function createFindings(tx: Tx) {
   const put = (findings: readonly Finding[]): Promise<void> => putFindings(tx, findings)
@@ -28,14 +30,14 @@ export function createFindings(tx: Tx) {
         })),
       ),
 
-    kept: (part: string, { key, pk }: DjangoUser): Promise<void> =>
+    kept: (part: string, { key, pk }: Pick<DjangoUser, 'key' | 'pk'>, why = BOTH): Promise<void> =>
       put([
         {
           source_key: key,
           pk: String(pk),
           part,
           what: part,
-          why: 'it has changed there and here; the change here was kept',
+          why,
           kind: 'kept',
         },
       ]),

@@ -6,6 +6,7 @@ import type { Adoption, Part } from '../map/part.ts'
 import type { DjangoUser } from '../source/django-user.ts'
 import type { BatchWork } from './counts.ts'
 import { changeImportedUser, type ImportedUser } from './import-queries.ts'
+import { LAST_SUPERUSER, type LastSuperuser } from './last-superuser.ts'
 import {
   digestsHere,
   digestsOf,
@@ -27,10 +28,13 @@ type Needs = {
   users: Pick<Users, 'lock'>
   parts: readonly Part[]
   operator: Operator
+  lastSuperuser: LastSuperuser
 }
 
 /** Imports what has changed in the project for a user who was imported before. */
-export function createImportChanges({ audit, users, parts, operator }: Needs) {
+export function createImportChanges(needs: Needs) {
+  const { audit, users, parts, operator, lastSuperuser } = needs
+
   return async (row: ImportedUser, source: DjangoUser, work: BatchWork): Promise<void> => {
     // A user who was deleted here stays deleted.
     if (row.user_id === null) return
@@ -42,9 +46,11 @@ export function createImportChanges({ audit, users, parts, operator }: Needs) {
     if (changed.length > 0) {
       const { userId } = adoption
       // A change here at this moment must not be overwritten. A user who is deleted stays deleted.
-      if (!(await users.lock(userId, tx))) return
+      const user = await users.lock(userId, tx)
+      if (!user) return
+      const heldBack = await lastSuperuser.heldBack(user, { changed, source }, tx)
       const earlier = await digestsHere(changed, [userId], tx)
-      const imported = await put(changed, adoption, { before, here: earlier }, work)
+      const imported = await put(changed, adoption, { before, here: earlier, heldBack }, work)
       const here = await digestsHere(changed, [userId], tx)
       await rememberAgain(row, adoption, { before, imported, here }, tx)
       const isNews = (part: Part) => imported.has(part) && (imported.get(part) || !isRetry(part))
@@ -67,7 +73,7 @@ export function createImportChanges({ audit, users, parts, operator }: Needs) {
   async function put(
     changed: readonly Part[],
     adoption: Adoption,
-    { before, here }: { before: PartDigests; here: Here },
+    { before, here, heldBack }: { before: PartDigests; here: Here; heldBack: readonly Part[] },
     { findings, tx }: BatchWork,
   ): Promise<Imported> {
     const { userId, source } = adoption
@@ -75,7 +81,9 @@ export function createImportChanges({ audit, users, parts, operator }: Needs) {
     for (const part of changed) {
       await findings.forget(source.key, part.name)
       const then = before[part.name]?.[1] ?? ''
-      if (part.winsThere || then === here(userId, part.name)) {
+      if (heldBack.includes(part)) {
+        await findings.kept(part.name, source, LAST_SUPERUSER)
+      } else if (part.winsThere || then === here(userId, part.name)) {
         const losses = await part.put([adoption], tx)
         await findings.lost(part.name, losses)
         imported.set(part, losses.length === 0)

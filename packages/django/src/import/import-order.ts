@@ -16,6 +16,8 @@ export type ImportOrder = {
   /** The backends whose sessions the project accepts. Null if they are not known. */
   readonly backends: ReadonlySet<string> | null
   readonly isDry: boolean
+  /** Also removes the last active superuser here, if the project does. */
+  readonly isForced: boolean
   /** Who imports, for the audit. */
   readonly operator: Operator
 }

@@ -41,6 +41,20 @@ export const listConflicts = many((db, after: string, most: number) =>
     .limit(most),
 )
 
+/** What can make a user stop being an active superuser. */
+export const PARTS_OF_SUPERUSERS = ['user', 'is_active', 'is_superuser'] as const
+
+/** Users who were kept as the last active superuser. No other finding of these parts is of this kind. */
+export const listKeptSuperusers = many((db) =>
+  db
+    .selectFrom('django_findings')
+    .select('source_key')
+    .distinct()
+    .where('kind', '=', 'kept')
+    .where('part', 'in', PARTS_OF_SUPERUSERS)
+    .orderBy('source_key'),
+)
+
 export const addImportedUsers = (handle: Handle, users: readonly ImportedUser[]) =>
   kyselyOf(handle).insertInto('django_users').values(users).execute()
 

@@ -6,12 +6,14 @@ import { type PartLoss, readNewUser } from '../map/new-user.ts'
 import type { Adoption } from '../map/part.ts'
 import { partsOf } from '../map/parts.ts'
 import type { DjangoUser } from '../source/django-user.ts'
+import { pkOfKeyText } from '../source/user-model.ts'
 import { textIn } from '../source/values.ts'
 import type { BatchWork, Counts } from './counts.ts'
 import { createFindings } from './findings.ts'
 import { createImportChanges } from './import-changes.ts'
 import type { ImportOrder } from './import-order.ts'
 import { addImportedUsers, dropImportedUser, type ImportedUser } from './import-queries.ts'
+import { createLastSuperuser, LAST_SUPERUSER } from './last-superuser.ts'
 import { digestsHere, digestsOf, digestsThere } from './part-digests.ts'
 
 /** Users of the project in a range of keys. */
@@ -31,11 +33,12 @@ type Added = Adoption & { readonly there: Readonly<Record<string, string>> }
 /** Imports one batch: adds new users, imports changes, and removes users who are gone. */
 export function createImportUsers(
   house: UpToAdministration,
-  { source: project, model, rules, operator }: ImportOrder,
+  { source: project, model, rules, operator, isForced }: ImportOrder,
 ) {
   const { adoptUsers, settings, everyFeature, audit, events, users } = house
   const parts = partsOf(house)
-  const importChanges = createImportChanges({ audit, users, parts, operator })
+  const lastSuperuser = createLastSuperuser({ isForced })
+  const importChanges = createImportChanges({ audit, users, parts, operator, lastSuperuser })
 
   return async (batch: Batch, counts: Counts, tx: Tx): Promise<void> => {
     const { users: sources, imported } = batch
@@ -128,6 +131,10 @@ export function createImportUsers(
     { counts, findings, tx }: BatchWork,
   ): Promise<void> {
     const user = user_id === null ? undefined : await users.lock(user_id, tx)
+    if (user && (await lastSuperuser.mustStay(user, tx))) {
+      const pk = pkOfKeyText(source_key) ?? source_key
+      return findings.kept('user', { key: source_key, pk }, LAST_SUPERUSER)
+    }
     if (user) {
       // The user knows: they were deleted in the project. So no mail is sent.
       await everyFeature.erase(user, tx)

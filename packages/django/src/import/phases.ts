@@ -3,16 +3,20 @@ import type { Sessions } from '../../../server/src/features/sessions/sessions.ts
 import { DAY } from '../../../server/src/kernel/clock.ts'
 import { ID_MAX } from '../../../server/src/kernel/ids.ts'
 import type { Db, Tx } from '../../../server/src/storage/handle.ts'
+import type { DjangoUser } from '../source/django-user.ts'
 import { readUsers, readUsersWith } from '../source/read-users.ts'
 import type { DjangoSource, Row } from '../source/source.ts'
 import { keysThere, keyTextOf, pkOfKeyText } from '../source/user-model.ts'
 import { textIn, timeIn } from '../source/values.ts'
 import { type Counts, createCounts } from './counts.ts'
+import { createFindings } from './findings.ts'
 import type { ImportOrder } from './import-order.ts'
 import {
   listConflicts,
   listImportedUsers,
   listImportedUsersWith,
+  listKeptSuperusers,
+  PARTS_OF_SUPERUSERS,
   putFindings,
   takeGoneSessions,
 } from './import-queries.ts'
@@ -63,8 +67,21 @@ export function createPhases(needs: Needs): Phases {
           last === null ? LAST_KEY : keyTextOf(last),
         )
         await importUsers({ users, imported }, counts, tx)
-        if (last === null) return beginOf('conflicts')
+        if (last === null) return beginOf('superusers')
         return { phase: 'users', after: last, seen: seen + users.length }
+      }
+    },
+
+    /** Tries again to remove superusers who were the last one: a user who came later may be another. */
+    async superusers() {
+      const keys = (await listKeptSuperusers(handle)).map((row) => row.source_key)
+      const users = await readAgain(keys)
+      return async (tx, counts) => {
+        const findings = createFindings(tx)
+        for (const part of PARTS_OF_SUPERUSERS) await findings.forgetOfAll(keys, part)
+        const imported = await listImportedUsersWith(tx, keys)
+        await importUsers({ users, imported }, counts, tx)
+        return beginOf('conflicts')
       }
     },
 
@@ -72,9 +89,7 @@ export function createPhases(needs: Needs): Phases {
     async conflicts({ after, seen }) {
       const rows = await listConflicts(handle, textIn(after), BATCH)
       const keys = rows.map((row) => row.source_key)
-      const pks = keys.map(pkOfKeyText).filter((pk) => pk !== null)
-      const read = await readUsersWith(source, model, origin, keysThere(model, pks))
-      const users = await markClaims(read)
+      const users = await readAgain(keys)
       return async (tx) => {
         // Only the first phase decides who is gone.
         const imported = await listImportedUsersWith(
@@ -124,6 +139,12 @@ export function createPhases(needs: Needs): Phases {
         return { phase: 'blacklist', after, seen: state.seen + rows.length }
       }
     },
+  }
+
+  /** The users with these keys, if they still exist. */
+  async function readAgain(keys: readonly string[]): Promise<readonly DjangoUser[]> {
+    const pks = keys.map(pkOfKeyText).filter((pk) => pk !== null)
+    return markClaims(await readUsersWith(source, model, origin, keysThere(model, pks)))
   }
 
   /** Empty if the project has no such table. */

@@ -3,7 +3,14 @@ import type { Db, Handle, Tx } from '../../../server/src/storage/handle.ts'
 import { transaction } from '../../../server/src/storage/transaction.ts'
 import { addProgressIfNone, findProgress, holdProgress, putProgress } from './import-queries.ts'
 
-export type Phase = 'users' | 'conflicts' | 'sessions' | 'ended_sessions' | 'blacklist' | 'done'
+export type Phase =
+  | 'users'
+  | 'superusers'
+  | 'conflicts'
+  | 'sessions'
+  | 'ended_sessions'
+  | 'blacklist'
+  | 'done'
 
 /** The position of an import. */
 export type Position = {

@@ -38,6 +38,19 @@ test('the audit says who imported a change', async () => {
   expect(stdout).toMatch(line)
 })
 
+test('the last active superuser is kept, unless --force is given', async () => {
+  const { importing, run, db } = await newProject()
+  const shown = async (...more: string[]) => (await importing('--accept-losses', ...more)).stdout
+  const superusers = async () => (await run(['user', 'list', '--state', 'superuser'])).stdout
+  db.exec('update auth_user set is_superuser = 1 where id = 7')
+  await shown()
+  db.exec('update auth_user set is_superuser = 0 where id = 7')
+  expect(await shown()).toContain('kept  7  is_superuser: this is the last active superuser here; ')
+  expect(await superusers()).toContain('ada')
+  expect(await shown('--force')).toContain(', 0 kept as they are here.')
+  expect(await superusers()).not.toContain('ada')
+})
+
 test('a dry run reports the same, and imports nothing', async () => {
   const { importing, run } = await newProject()
   const { stdout } = await importing('--dry-run', '--json')

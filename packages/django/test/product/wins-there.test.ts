@@ -45,7 +45,7 @@ test.each(['default', 'custom'] as const)(
     for (const name of ['ada', 'cleo', 'dan', 'ida', 'lea'])
       expect((await rename(name)).status).toBe(200)
     await setThere('ada', `is_active = ${NO}`)
-    await setThere('cleo', `is_staff = ${YES}`)
+    await setThere('cleo', `is_staff = ${YES}, is_superuser = ${YES}`)
     await setThere('dan', `is_superuser = ${NO}`)
     // What was changed here alone stays.
     const ida = await project.findUser('ida@example.com')

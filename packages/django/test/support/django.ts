@@ -107,6 +107,7 @@ type Wish = {
   table: string
   secretKeys: string[]
   isDry?: boolean
+  isForced?: boolean
   batches?: number
   backends?: ReadonlySet<string> | null
   columns?: NamedColumns
@@ -121,7 +122,8 @@ const IMPORTER: Operator = { kind: 'cli', name: 'grace', machine: { host: 'conso
 
 /** Runs an import into a service, as the command does. `batches` says when it is interrupted. */
 export async function importInto({ auth }: StartedAuth, url: string, wish: Wish) {
-  const { table, secretKeys, isDry = false, batches = Number.POSITIVE_INFINITY } = wish
+  const { table, secretKeys, isDry = false, isForced = false } = wish
+  const { batches = Number.POSITIVE_INFINITY } = wish
   const { backends = null, columns = {}, timeZone = null, address = 'keep-verified' } = wish
   const source = await openSource(url, { use: 'read', timeZone })
   const page: typeof source.page = async (name, wanted) => {
@@ -139,6 +141,7 @@ export async function importInto({ auth }: StartedAuth, url: string, wish: Wish)
       secretKeys,
       backends,
       isDry,
+      isForced,
       operator: IMPORTER,
     } as const
     const watch = { note: () => {}, isStopping: () => done++ >= batches }

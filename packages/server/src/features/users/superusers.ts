@@ -8,9 +8,14 @@ import { hasOtherSuperuser, listSuperusers, lockSuperusers } from './superusers-
  * at the same time wait for one lock, and the second is refused.
  */
 export async function keepSuperuser(user: User, tx: Tx): Promise<void> {
-  if (!user.is_superuser || !user.is_active) return
+  if (await isLastSuperuser(user, tx)) throw problem('last_superuser')
+}
+
+/** The answer is true until the end of the transaction, since no other one can remove a superuser. */
+export async function isLastSuperuser(user: User, tx: Tx): Promise<boolean> {
+  if (!user.is_superuser || !user.is_active) return false
   await lockSuperusers(tx)
-  if (!(await hasOtherSuperuser(tx, user.id))) throw problem('last_superuser')
+  return !(await hasOtherSuperuser(tx, user.id))
 }
 
 export const activeSuperusers = (most: number, within: Handle): Promise<User[]> =>
