@@ -59,7 +59,7 @@ export function addErrorHandler(app: FastifyInstance, { place, ...speaking }: Ne
     const refusal = request.is404 && OF_BODY.includes(found.status) ? problem('not_found') : found
     if (refusal.status === 503 && !refusal.isLogged)
       request.log.warn({ reqId: request.id, err: error }, 'unavailable')
-    if (refusal.status === 500)
+    if (refusal.status === 500 && !refusal.isLogged)
       request.log.error({ reqId: request.id, err: error }, 'internal error')
     const page = pageOf?.(refusal, request, reply)
     if (page) return page

@@ -16,10 +16,17 @@ import { serverOptions } from './server-options.ts'
 
 const ADMIN_PREFIX = withoutSlash(ADMIN_PATH)
 
-/** The service as a server of its own, with the routes for operators. */
-export async function buildApp(service: Service): Promise<FastifyInstance> {
+/**
+ * The service as a server of its own, with the routes for operators. `addHooks` may add hooks for all
+ * routes.
+ */
+export async function buildApp(
+  service: Service,
+  addHooks: (app: FastifyInstance) => void = () => {},
+): Promise<FastifyInstance> {
   const { settings, admin } = service
   const { app, paths } = openServer(service, settings)
+  addHooks(app)
   if (settings.MODULES.includes('pages')) addHome(app, settings.PAGES_PREFIX)
   app.addHook('onReady', () => service.start())
   app.addHook('onClose', () => service.close())

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { isLoopback } from '../kernel/hosts.ts'
 import { TEST_PATH } from '../settings/path-rules.ts'
@@ -65,7 +64,6 @@ export async function startTestServer({ settings, seed, port, log }: Needs) {
       asked.set(request, space)
       return (await control).routing(request, response)
     }
-    if (await fail(space, path, response)) return
     space.answer(request, response)
   }
 
@@ -94,19 +92,6 @@ export async function startTestServer({ settings, seed, port, log }: Needs) {
     await stop()
     throw error
   }
-}
-
-/** Does what a fault says of this path. Returns true if the request is answered. */
-async function fail(space: Space, path: string, response: ServerResponse): Promise<boolean> {
-  const { AUTH_PREFIX } = space.service.settings
-  const fault = path.startsWith(AUTH_PREFIX)
-    ? space.faults.take(path.slice(AUTH_PREFIX.length))
-    : null
-  if (!fault) return false
-  if (fault.delayMs > 0) await pause(fault.delayMs)
-  if (fault.status === null) return false
-  send(response, fault.status, { detail: 'The test asked for this fault.' })
-  return true
 }
 
 /** A page from elsewhere must not reach the test service under a name that leads to this machine. */

@@ -18,6 +18,7 @@ import { type Client, createIdentityProvider } from './identity-provider.ts'
 import { createJournal } from './journal.ts'
 import { createTestMailbox } from './mailbox.ts'
 import { addUsers } from './new-users.ts'
+import { addPathFaults } from './path-faults.ts'
 import { createRecords } from './records.ts'
 
 export type Space = Awaited<ReturnType<typeof openSpace>>
@@ -68,7 +69,8 @@ export async function openSpace({ name, url, settings, clients, seed, log }: Nee
   try {
     await addTables(connection)
     await service.migrate()
-    const app = await buildApp(service)
+    const { AUTH_PREFIX: prefix } = settings
+    const app = await buildApp(service, (server) => addPathFaults(server, { faults, prefix }))
     await app.ready()
     const snapshots = await openSnapshots(connection)
     const space = { name, url, service, clock, faults, mailbox, events, providers, settle }

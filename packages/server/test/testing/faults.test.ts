@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { good, startService } from './support.ts'
+import { type Answer, good, startService } from './support.ts'
 
 let service: Awaited<ReturnType<typeof startService>>
 
@@ -20,6 +20,40 @@ test('a path fails as often as it was asked to', async () => {
   expect([(await csrf()).status, (await csrf()).status, (await csrf()).status]).toEqual([
     503, 503, 200,
   ])
+})
+
+test('a page of another origin reads a fault as any other refusal, and asks first as usual', async () => {
+  const origin = 'https://app.example.com'
+  const other = await startService({ CORS_ALLOWED_ORIGINS: [origin] })
+  const preflight = { origin, 'access-control-request-method': 'POST' }
+  const allowed = { 'access-control-allow-origin': origin }
+  const headersOf = ({ headers }: Answer) => Object.fromEntries(headers)
+  for (const [status, headers, detail] of [
+    [401, { 'www-authenticate': 'Token' }, 'The test asked for this fault.'],
+    [429, { 'retry-after': '1' }, 'Request was throttled. Expected available in 1 second.'],
+    [500, {}, 'Internal server error.'],
+    [503, { 'retry-after': '1' }, 'Service temporarily unavailable, try again later.'],
+  ] as const) {
+    await good(other.test('POST', 'faults', { path: 'login/', status, times: 1 }))
+    const asked = await other.api('OPTIONS', 'login/', undefined, preflight)
+    expect([asked.status, headersOf(asked)]).toEqual([204, expect.objectContaining(allowed)])
+    const failed = await other.api('POST', 'login/', {}, { origin })
+    expect(failed).toMatchObject({ status, body: { detail } })
+    expect(headersOf(failed)).toMatchObject({ ...allowed, ...headers, 'cache-control': 'no-store' })
+    expect((await other.api('POST', 'login/', {}, { origin })).status).toBe(400)
+  }
+})
+
+test('a fault comes before the credential is checked, and on a path that is not served', async () => {
+  await good(fault({ path: 'user/', status: 502, times: 2 }))
+  expect((await service.api('HEAD', 'user/')).status).toBe(502)
+  expect((await service.api('GET', 'user/', undefined, { authorization: 'Token x' })).status).toBe(
+    502,
+  )
+  expect((await service.api('GET', 'user/')).status).toBe(401)
+  await good(fault({ path: 'nowhere/', status: 502, times: 1 }))
+  expect((await service.api('GET', 'nowhere/')).status).toBe(502)
+  expect((await service.api('GET', 'nowhere/')).status).toBe(404)
 })
 
 test('a fault is taken back by null, or with all others', async () => {
