@@ -1,3 +1,4 @@
+import { pkOf } from '../../core/identity.ts'
 import type { Door } from '../login/gate.ts'
 import { isOperator, type NewAdminSession } from '../operators/admin-sessions.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
@@ -25,10 +26,19 @@ export function createAdminDoor({
       // The passkey was added during this login.
       await operatorPasskey.mustBeUsed(user, { hasTwoFactors: isStrong }, tx)
       const session = await adminSessions.start(user, { isProved: isStrong }, tx)
+      const { id, username } = user
       const { address } = visitor.device
-      const details = { method, address, second_factor: isStrong ? 'yes' : 'none' }
-      const event = 'admin_login'
-      await audit.record({ userId: user.id, event, details, isAlwaysKept: isStrong }, tx)
+      await audit.record(
+        {
+          userId: id,
+          event: 'admin_login',
+          details: { method, second_factor: isStrong ? 'yes' : 'none' },
+          operator: { kind: 'person', pk: pkOf(user), name: username, address },
+          // A thief of the password can repeat a login without a second factor.
+          ...(!isStrong && { countedBy: String(id) }),
+        },
+        tx,
+      )
       return () => session
     },
   }

@@ -5,6 +5,7 @@ import { Time } from '../../core/schemas.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
 import { afterCommit } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
 import {
@@ -165,12 +166,21 @@ const Event = Type.Object({
 export const historyEntry = (audit: Audit): DossierEntry => ({
   name: 'history',
   schema: Type.Array(Event),
-  async read({ id }, most) {
-    return (await audit.newestOfUser(id, most)).map((row) => ({
+  async read(user, most) {
+    return (await audit.newestOfUser(user.id, most)).map((row) => ({
       ...shownEvent(row),
-      details: withoutOperator(row),
+      details: isByThemself(row, user) ? withAddress(row) : withoutOperator(row),
     }))
   },
+})
+
+/** Operators act on their own account when they log in at the admin. */
+const isByThemself = ({ operator_kind, operator_pk }: AuditRow, user: User): boolean =>
+  operator_kind === 'person' && operator_pk === String(pkOf(user))
+
+const withAddress = (row: AuditRow): Record<string, string | number> => ({
+  ...detailsIn(row),
+  ...(row.address !== null && { address: row.address }),
 })
 
 /** The name, the machine and the words of an operator are not about the user. */

@@ -253,3 +253,38 @@ test('every login with a second factor is in the audit, and those without are co
   for (let n = 0; n < 12; n++) await logInAdmin(started, 'grace', secret)
   expect((await rows()).slice(10)).toEqual(Array(12).fill(['yes', 1]))
 })
+
+test('a login at the admin is found by its operator, and by themself with their address', async () => {
+  const started = await startAdmin()
+  const { operations } = started.auth.services
+  const grace = await started.createOperator('grace')
+  const { secret } = await setUpApp(started, 'grace')
+  await logInAdmin(started, 'grace', secret)
+  const row = {
+    event: 'admin_login',
+    user: grace.id,
+    operator: { kind: 'person', pk: String(grace.id), name: 'grace' },
+    address: '127.0.0.1',
+  }
+  for (const operator of ['grace', String(grace.id), 'person']) {
+    const { results } = await operations.call(HOST, 'audit.find', { operator })
+    expect(results).toMatchObject([
+      { ...row, details: { method: 'password', second_factor: 'yes' } },
+      { ...row, details: { method: 'password', second_factor: 'none' } },
+    ])
+    for (const { details } of results as { details: object }[])
+      expect(details).not.toHaveProperty('address')
+  }
+
+  await operations.call(HOST, 'users.update', { pk: grace.id, first_name: 'Grace' })
+  const { history } = (await operations.call(HOST, 'users.export', { pk: grace.id })) as {
+    history: { event: string; details: object }[]
+  }
+  const details = { method: 'password', address: '127.0.0.1' }
+  expect(history.filter(({ event }) => /^admin_login|user_changed/.test(event))).toMatchObject([
+    { details: { by: 'operator' } },
+    { details: { ...details, second_factor: 'yes' } },
+    { details: { ...details, second_factor: 'none' } },
+  ])
+  expect(history.at(-1)?.details).not.toHaveProperty('by')
+})
