@@ -5,7 +5,7 @@ import { optional, scopesOf, text } from '../../http/fields.ts'
 import { moment } from '../../http/user-field.ts'
 import { DAY, isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { KEY_NAME_MAX } from '../../kernel/lengths.ts'
-import { fault, fieldProblem, problem } from '../../kernel/problems.ts'
+import { type Fault, fault, problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToAccount } from '../account/feature.ts'
@@ -59,16 +59,17 @@ const RULE = { scope: null, needs: 'superuser', actsOn: null } as const
 export function adminKeyOperations(house: UpToAccount) {
   const { db, adminKeys, clock } = house
 
-  /** `90d`, or a date or time that is still to come. */
-  function endOf(expires: string | undefined): number | null {
-    if (expires === undefined || expires === '') return null
+  /** `90d`, or a date or time. */
+  function endOf(expires: string): number {
     const [, days] = /^(\d{1,5})d$/.exec(expires) ?? []
-    const now = clock.now()
-    const end = days ? now + Number(days) * DAY : timeOf(expires)
-    if (end <= now) throw fieldProblem({ expires: [fault('expires_in_the_past')] })
-    const isGood = end <= now + DAYS_MAX * DAY
-    if (!isGood) throw fieldProblem({ expires: [fault('invalid_datetime')] })
-    return end
+    return days ? clock.now() + Number(days) * DAY : timeOf(expires)
+  }
+
+  /** Keys end in the future. */
+  function faultsOf(expires: string): Fault[] {
+    const [end, now] = [endOf(expires), clock.now()]
+    if (end <= now) return [fault('expires_in_the_past')]
+    return end <= now + DAYS_MAX * DAY ? [] : [fault('invalid_datetime')]
   }
 
   const note = ({ record }: Permits, event: string, key: AdminKey, tx: Tx) => {
@@ -97,12 +98,12 @@ export function adminKeyOperations(house: UpToAccount) {
       input: {
         name: text({ max: KEY_NAME_MAX }),
         scopes: scopesOf(SCOPES),
-        expires: optional(text({ max: EXPIRES_MAX, mayBeBlank: true })),
+        expires: optional(text({ max: EXPIRES_MAX, mayBeBlank: true, check: faultsOf })),
       },
       output: NewKey,
       faults: { expires: ['invalid_datetime', 'expires_in_the_past'] },
       async run(permits, { name, scopes, expires }) {
-        const expiresAt = endOf(expires)
+        const expiresAt = expires ? endOf(expires) : null
         const given = { name, scopes, expiresAt, createdBy: makerOf(permits.actor) }
         return transaction(db, async (tx) => {
           // The flag may have been taken away since the request began.

@@ -41,6 +41,7 @@ export function apiKeysEndpoints({ apiKeys, db }: Needs): Endpoint[] {
     replies: { 201: Type.Object({ ...shown, key: Secret }, { $id: 'NewApiKey' }) },
     refusals: [tooManyKeys, 'verify_email_first'],
     faults: { expires_at: ['expires_in_the_past'] },
+    check: async ({ body }) => apiKeys.check({ expiresAt: body.expires_at ?? null }),
     async handle({ identity, body: { expires_at: expiresAt = null, ...given }, reply }) {
       const { key, secret } = await apiKeys.create(identity, { ...given, expiresAt })
       reply.status(201)

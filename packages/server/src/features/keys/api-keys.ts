@@ -1,7 +1,7 @@
 import { type Identity, type KeyScope, NEVER_HERE } from '../../core/identity.ts'
 import { createLastUses } from '../../core/last-uses.ts'
 import { digest } from '../../crypto/digests.ts'
-import { fault, fieldProblem, problem } from '../../kernel/problems.ts'
+import { type Fault, fault, problem } from '../../kernel/problems.ts'
 import { randomToken } from '../../kernel/random.ts'
 import type { Tx } from '../../storage/handle.ts'
 import { deleteRowsOfUser } from '../../storage/rows-of-user.ts'
@@ -77,14 +77,17 @@ export function createApiKeys(house: UpToOperators) {
       }
     },
 
+    /** The faults of what the new key is to be. */
+    check: ({ expiresAt }: Pick<NewApiKey, 'expiresAt'>): { expires_at?: Fault[] } =>
+      expiresAt !== null && expiresAt <= clock.now()
+        ? { expires_at: [fault('expires_in_the_past')] }
+        : {},
+
     /** The secret is returned once, and never again. */
     async create(identity: Identity, given: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
       const { user } = identity
       const { name, expiresAt } = given
       const now = clock.now()
-      if (expiresAt !== null && expiresAt <= now) {
-        throw fieldProblem({ expires_at: [fault('expires_in_the_past')] })
-      }
       const secret = `${PREFIX}${randomToken(KEY_BYTES)}`
       return transaction(db, async (tx) => {
         // The row of the user is locked, so that parallel requests cannot exceed the limit.

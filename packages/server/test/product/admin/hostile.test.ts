@@ -53,6 +53,9 @@ test('superusers with a recent proof make and revoke keys, and nobody else does'
     const reply = await browser.post('admin-keys/', { ...key, expires }, sent(browser))
     expect([expires, reply.status, reply.body]).toEqual([expires, 400, { expires: [words] }])
   }
+  const allWrong = { name: '', scopes: ['foo'], expires: '2001-01-01' }
+  const told = await browser.post('admin-keys/', allWrong, sent(browser))
+  expect([told.status, Object.keys(told.body as object)]).toEqual([400, Object.keys(allWrong)])
   started.clock.advance(5 * MINUTE)
   const stale = await browser.delete(`admin-keys/${id}/`, sent(browser))
   expect(stale.body).toMatchObject({ code: 'reauthentication_required' })

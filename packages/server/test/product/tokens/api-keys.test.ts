@@ -98,6 +98,14 @@ test.each([
   [{ scopes: ['api_key'] }, { scopes: ['"api_key" is not a valid choice.'] }],
   [{ expires_at: '2030-01-01T12:00:00Z' }, { expires_at: ['Choose a time in the future.'] }],
   [{ expires_at: '1999-01-01T00:00:00Z' }, { expires_at: ['Choose a time in the future.'] }],
+  [
+    { name: '', scopes: ['foo'], expires_at: '2001-01-01T00:00:00Z' },
+    {
+      name: ['This field may not be blank.'],
+      scopes: ['"foo" is not a valid choice.'],
+      expires_at: ['Choose a time in the future.'],
+    },
+  ],
   [{ expires_at: 'soon' }, { expires_at: [expect.stringMatching(/^Datetime has wrong format/)] }],
   [{ expires_at: [] }, { expires_at: [expect.any(String)] }],
 ])('%j is refused, and makes nothing', async (given, fault) => {
