@@ -117,6 +117,26 @@ test('an old login is no longer fresh, and a very old one has expired', async ()
   expect(password).not.toBe('')
 })
 
+test('an access token of an old login is refused where a recent one is needed', async () => {
+  const other = await startService({ API_KEYS: true, REST_AUTH: { USE_JWT: true } })
+  await good(other.test('POST', 'users', { username: 'ada' }))
+  const make = async (age: string) => {
+    const login = { user: 'ada', mode: 'jwt', age }
+    const { access } = await good<{ access: string }>(other.test('POST', 'login', login))
+    const claims = JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString())
+    // As in production, it says only which login it belongs to.
+    expect(claims).toMatchObject({ sid: expect.anything() })
+    expect(claims).not.toHaveProperty('auth_time')
+    const key = { name: 'backup', scopes: ['user:read'] }
+    return other.api('POST', 'tokens/', key, { authorization: `Bearer ${access}` })
+  }
+  expect(await make('10m')).toMatchObject({
+    status: 403,
+    body: { code: 'reauthentication_required' },
+  })
+  expect(await make('1s')).toMatchObject({ status: 201 })
+})
+
 test('the seed is there from the start, and its users can log in', async () => {
   const answer = await service.api('POST', 'login/', { username: 'seeded', password: 'a-password' })
   expect(answer.status).toBe(200)
