@@ -15,7 +15,9 @@ export type {
   AuditRecord,
   DeployFinding,
   KeyInUse,
+  NewProgramKey,
   OpenInvitation,
+  ProgramKey,
   ServiceFigures,
   UserApiKey,
   UserPk,
@@ -31,6 +33,7 @@ export type {
   NewInvitation,
   NewUser,
   PageWanted,
+  ProgramKeyWanted,
   UserChanges,
 } from './library/admin.ts'
 export type {

@@ -127,6 +127,21 @@ export type KeyInUse = {
   since: string | null
 }
 
+/** A key with which a program uses the admin API, without its secret. */
+export type ProgramKey = {
+  id: number
+  name: string
+  scopes: string[]
+  /** A user with their pk, or the name that a command or the host gives. */
+  created_by: string
+  created_at: string
+  expires_at: string | null
+  last_used_at: string | null
+}
+
+/** A key for a program, with its secret. */
+export type NewProgramKey = ProgramKey & { key: string }
+
 /** A setting that is not safe for production, and how to mend it. */
 export type DeployFinding = { setting: string; finding: string; mend: string }
 

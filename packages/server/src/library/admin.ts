@@ -5,7 +5,9 @@ import type {
   AuditRecord,
   DeployFinding,
   KeyInUse,
+  NewProgramKey,
   OpenInvitation,
+  ProgramKey,
   ServiceFigures,
   UserApiKey,
   UserPk,
@@ -71,6 +73,14 @@ export type Admin = {
     list(page?: PageWanted): Promise<AdminPage<WaitingEvent>>
     /** Delivers an event now, or with the id `all` every one. */
     retry(input: { id: string } & Reason): Promise<{ retried: number }>
+  }
+  readonly adminKeys: {
+    /** The keys of programs that use the admin API, without their secrets. */
+    list(): Promise<AdminPage<ProgramKey>>
+    /** Makes a key. Its secret is in this answer only. */
+    create(key: ProgramKeyWanted & Reason): Promise<NewProgramKey>
+    /** The next request with it is refused. */
+    revoke(input: { id: number } & Reason): Promise<void>
   }
   readonly keys: { list(): Promise<AdminPage<KeyInUse>> }
   readonly findings: { list(): Promise<AdminPage<DeployFinding>> }
@@ -143,3 +153,11 @@ export type NewUser = Omit<UserChanges, 'username'> & {
 
 /** An address to invite. Requires `ACCOUNT.SIGNUP` to be `invited`. */
 export type NewInvitation = Pick<UserChanges, 'groups' | 'fields'> & { email: string }
+
+/** A key for a program that uses the admin API. */
+export type ProgramKeyWanted = {
+  name: string
+  scopes: readonly ('read' | 'audit' | 'mails' | 'users')[]
+  /** Such as `90d`, or a date or time. Without it, the key never expires. */
+  expires?: string
+}

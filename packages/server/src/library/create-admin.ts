@@ -92,6 +92,11 @@ export function createAdmin({ services }: HostedService): AdminOfHost {
       audit: { find: run('audit.find') },
       mails: { list: run('mails.list'), retry: run('mails.retry') },
       events: { list: run('events.list'), retry: run('events.retry') },
+      adminKeys: {
+        list: run('adminKeys.list'),
+        create: run('adminKeys.create'),
+        revoke: run('adminKeys.revoke'),
+      },
       keys: { list: run('keys.list') },
       findings: { list: run('findings.list') },
       figures: { show: run('figures.show') },

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createAuth } from '../../src/index.ts'
+import { createAuth, OperationRefused } from '../../src/index.ts'
 import { QUIET } from '../support/embed.ts'
 import { SECRET_KEY } from '../support/start-auth.ts'
 import { turnsDuring } from '../support/turns.ts'
@@ -47,4 +47,30 @@ test('the audit finds what a named operator did', async () => {
   }
   await admin.by(' billing job\n').users.create({ username: 'ada' })
   expect((await admin.audit.find({ operator: 'billing job' })).results).toHaveLength(2)
+})
+
+test('a host makes, lists and revokes the keys of programs', async () => {
+  const admin = await newAdmin()
+  const { adminKeys } = admin.by('rotation')
+  const { key, ...made } = await adminKeys.create({
+    name: 'billing',
+    scopes: ['read', 'users'],
+    expires: '90d',
+  })
+  expect(key).toMatch(/^lkadmin_/)
+  expect(made).toMatchObject({ name: 'billing', created_by: 'rotation' })
+  expect(await adminKeys.list()).toEqual({ results: [made], next: null })
+  await adminKeys.revoke({ id: made.id, reason: 'Rotated' })
+  expect(await adminKeys.list()).toEqual({ results: [], next: null })
+  await expect(adminKeys.revoke({ id: made.id })).rejects.toMatchObject({ code: 'not_found' })
+  const wrong = adminKeys.create({ name: '', scopes: [], expires: 'never' })
+  await expect(wrong).rejects.toThrow(OperationRefused)
+  await expect(wrong).rejects.toMatchObject({
+    fields: { name: expect.anything(), scopes: expect.anything() },
+  })
+  const { results } = await admin.audit.find({ operator: 'rotation' })
+  expect(results.map(({ event, reason }) => [event, reason])).toEqual([
+    ['admin_key_revoked', 'Rotated'],
+    ['admin_key_created', null],
+  ])
 })

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { AdminPage, KeyInUse, UserApiKey } from '../../../server/src/kernel/admin-answers.ts'
+import type { AdminPage, KeyInUse, ProgramKey } from '../../../server/src/kernel/admin-answers.ts'
 import { useLoaded } from '../account/use-loaded.ts'
 import { Field } from '../components/field.tsx'
 import { chosenScopes, ScopesField } from '../components/scopes-field.tsx'
@@ -54,7 +54,7 @@ function ServiceKeys() {
 }
 
 function AdminKeys() {
-  const load = () => get<AdminPage<UserApiKey>>(PATH)
+  const load = () => get<AdminPage<ProgramKey>>(PATH)
   const { value, trouble, reload } = useLoaded(load)
   const [made, setMade] = useState('')
   const create = (
@@ -97,7 +97,7 @@ function AdminKeys() {
   )
 }
 
-type RowProps = { of: UserApiKey; reload(): Promise<void> }
+type RowProps = { of: ProgramKey; reload(): Promise<void> }
 
 const AdminKeyRow = ({ of: key, reload }: RowProps) => (
   <li class="row">

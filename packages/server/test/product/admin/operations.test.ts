@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { digest as digestOf } from '../../../src/crypto/digests.ts'
+import { createAdmin } from '../../../src/library/create-admin.ts'
 import { startListening } from '../../support/events.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
@@ -209,4 +210,15 @@ test('the audit says which rights a new user was given', async () => {
     { fields: 'is_staff,is_superuser,groups' },
     {},
   ])
+})
+
+test('every operation is a call of a program that embeds the service, except the use of an account', async () => {
+  const { auth } = await startAuth()
+  const { by: _, ...admin } = createAdmin(auth)
+  const calls = Object.entries(admin).flatMap(([of, verbs]) =>
+    Object.keys(verbs).map((verb) => `${of}.${verb}`),
+  )
+  const operations = auth.services.operations.all.map(({ name }) => name)
+  const wanted = operations.filter((name) => name !== 'users.impersonate')
+  expect(calls.sort()).toEqual(wanted.sort())
 })
