@@ -13,7 +13,7 @@ import { isObject } from '../../kernel/json-object.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
 import { choice } from '../administration/fields-of-operations.ts'
-import { columnsOf, LIMIT_MAX, type Operation } from '../administration/operation.ts'
+import { columnsOf, LIMIT_MAX, listIn, type Operation } from '../administration/operation.ts'
 import type { OperationName, Operations } from '../administration/operations.ts'
 import type { Actor } from '../administration/rules.ts'
 import type { MustBeValid } from './authenticate-admin.ts'
@@ -37,10 +37,11 @@ export const operationEndpoints = (needs: Needs): Endpoint<AdminCaller>[] =>
 
 function endpointOf(operation: Operation, needs: Needs): Endpoint<AdminCaller> {
   const { operations, authenticate, mustBeValid, http } = needs
-  const { method, path, name, summary, output, changes, csv = false } = operation
+  const { method, path, name, summary, changes } = operation
+  const list = listIn(operation)
   const inQuery = method === 'GET' || method === 'DELETE'
   const fields = Object.entries(operation.input).filter(([key]) => !path.includes(`:${key}/`))
-  const given = { ...Object.fromEntries(fields), ...(csv && format) }
+  const given = { ...Object.fromEntries(fields), ...(list && format) }
   const admits = { access: 'signed-in', restricted: 'refused' } as const
 
   // The table has checked the types.
@@ -67,16 +68,16 @@ function endpointOf(operation: Operation, needs: Needs): Endpoint<AdminCaller> {
         return operations.call(actor, name as OperationName, given)
       }
       const input = inputOf(inQuery ? request.query : request.body, params)
-      if (!csv || !output || formatIn(input) === 'json') return run(identity, input)
+      if (!list || formatIn(input) === 'json') return run(identity, input)
       // A client may read slowly. Its credential may have been ended since the page before.
       const read = async (more: Given) =>
         run(await authenticate(request, admits), { ...input, ...more })
-      const lines = csvOf(output, read, input)
+      const lines = csvOf(list, read, input)
       // The first page is read before the answer begins, so that a refusal has its own status.
       const { value: first = '' } = await lines.next()
       reply
         .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="${path.replace(/\W+/g, '')}.csv"`)
+        .header('content-disposition', `attachment; filename="${fileName(path)}"`)
       return Readable.from(startingWith(first, lines))
     },
   }
@@ -96,16 +97,21 @@ const refusalsOf = ({ changes, actsOn, refusals = [] }: Operation): Refusal[] =>
 ]
 
 /** Creating something answers 201. */
-function repliesOf({ method, path, output, csv }: Operation): Record<number, TSchema | null> {
+function repliesOf(operation: Operation): Record<number, TSchema | null> {
+  const { method, path, output } = operation
   if (!output) return { 204: null }
   const isNew = method === 'POST' && !path.includes(':')
-  return { [isNew ? 201 : 200]: csv ? Type.Union([output, Csv]) : output }
+  return { [isNew ? 201 : 200]: listIn(operation) ? Type.Union([output, Csv]) : output }
 }
 
 /** Keeps the object itself: it knows how its numbers were written. */
 const inputOf = (given: unknown = {}, params: Given): Given =>
   // The operation refuses what is not an object.
   isObject(given) ? Object.assign(given, params) : (given as Given)
+
+/** Such as `users-tokens.csv` for `users/:pk/tokens/`. */
+const fileName = (path: string) =>
+  `${path.replace(/:\w+\//g, '').replace(/\/$/, '').replaceAll('/', '-')}.csv`
 
 const formatIn = (input: Given) => readFields(format, input).format ?? 'json'
 

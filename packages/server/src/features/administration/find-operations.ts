@@ -53,7 +53,6 @@ export function findOperations({ db, answerAccount, findTarget, cursors }: Needs
       ...LIST,
       path: 'users/',
       summary: 'Find and list users',
-      csv: true,
       input: {
         q: optional(text({ max: QUERY_MAX, mayBeBlank: true })),
         state: optional(choice(USER_STATES)),

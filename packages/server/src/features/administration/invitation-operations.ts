@@ -67,7 +67,6 @@ export function invitationOperations(house: Needs) {
       ...LIST,
       path: 'invitations/',
       summary: 'Open invitations, and those that have expired lately, newest first',
-      csv: true,
       input: page,
       output: listOf(Shown),
       async run(_actor, asked) {

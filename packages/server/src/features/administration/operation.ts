@@ -17,8 +17,6 @@ export type Declaration<F extends Fields, O extends TSchema | null> = Ruled & {
   readonly summary: string
   /** Which user it acts on: the one with the `pk` of its input, or none. */
   readonly actsOn: 'user' | null
-  /** A `GET` that gives its `results` as CSV, too. */
-  readonly csv?: boolean
   readonly input: F
   /** What it returns. Null: nothing, so the API answers with 204. */
   readonly output: O
@@ -61,6 +59,10 @@ export const LIST = {
 
 export const listOf = <Item extends TSchema>(item: Item) =>
   Type.Object({ results: Type.Array(item), next: orNull(Type.String()) })
+
+/** The output of an operation that lists something, which the admin API also gives as CSV. */
+export const listIn = ({ method, output }: Operation): TSchema | null =>
+  method === 'GET' && output?.properties?.results ? output : null
 
 /** What the items of a list are made of, such as the columns of its CSV. */
 export const columnsOf = (list: TSchema | null): readonly string[] =>

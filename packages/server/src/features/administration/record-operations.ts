@@ -122,7 +122,6 @@ export function recordOperations(house: Needs) {
       summary: 'What happened to accounts and what operators did, newest first',
       scope: 'audit',
       needs: 'staff',
-      csv: true,
       input: {
         user: optional(pk()),
         operator: optional(text({ max: TEXT_MAX })),
