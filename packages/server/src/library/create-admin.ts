@@ -44,7 +44,7 @@ const HOST = 'host'
 /** The same rules as for any other text that is stored. */
 const operator = text({ max: USERNAME_MAX })
 
-export function createAdmin({ services }: HostedService): AdminOfHost {
+export function createAdmin({ services }: Pick<HostedService, 'services'>): AdminOfHost {
   const { operations } = services
   return { ...adminOf(HOST), by: adminOf }
 
