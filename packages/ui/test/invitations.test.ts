@@ -64,6 +64,28 @@ test('an operator invites, and the link in the mail opens an account with that a
   await theirs.getByRole('link', { name: 'Go to sign in' }).click()
 })
 
+test('an invitation gives the fields that the operator fills in, and no others', async () => {
+  const USER_FIELDS = {
+    team: { type: 'string', choices: ['blue', 'red'], required: true },
+    seats: { type: 'integer', required: true },
+    member: { type: 'boolean' },
+  }
+  const site = await openAdmin({ ...INVITED, USER_FIELDS })
+  const { page, faults } = await site.visitAs('clerk', { staff: true }, browser())
+  const dialog = page.getByRole('dialog')
+  await page.goto('/admin/invitations/')
+  const sent = page.waitForRequest((one) => one.method() === 'POST')
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  await dialog.getByLabel('E-mail address').fill(BOB)
+  await dialog.getByLabel('Team').selectOption('blue')
+  await dialog.getByLabel('Reason').fill('ticket 4711')
+  await dialog.getByRole('button', { name: 'Invite somebody' }).click()
+  const given = { email: BOB, reason: 'ticket 4711', fields: { team: 'blue' } }
+  expect((await sent).postDataJSON()).toEqual(given)
+  await page.getByText('Team: blue').waitFor()
+  expect(faults).toEqual([])
+})
+
 test('a user invites from the account page, sends again, and revokes', async () => {
   const ACCOUNT = { ...BY_USERS.ACCOUNT, BLOCKED_EMAIL_DOMAINS: ['spam.example'] }
   const site = await openSite({ ...BY_USERS, ACCOUNT })

@@ -85,6 +85,7 @@ export type OpenInvitation = {
   created_at: string
   expires_at: string
   groups: string[]
+  fields: Record<string, FieldValue>
   /** The username of the user who invites; null if an operator does. */
   invited_by: string | null
 }

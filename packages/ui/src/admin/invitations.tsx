@@ -1,5 +1,6 @@
 import type { OpenInvitation } from '../../../server/src/kernel/admin-answers.ts'
 import { Field } from '../components/field.tsx'
+import { labelOf } from '../components/user-field.tsx'
 import { say as sayToUsers } from '../words.ts'
 import { call } from './api.ts'
 import { Badge, Results, Time } from './components.tsx'
@@ -8,6 +9,7 @@ import { Frame } from './frame.tsx'
 import { useOperator } from './operator.ts'
 import { Panel } from './panel.tsx'
 import { usePages } from './use-pages.ts'
+import { GroupsField, groupsIn, sayValue, typedFields, UserFieldInputs } from './user-inputs.tsx'
 import { say } from './words.ts'
 
 const PATH = 'invitations/'
@@ -30,14 +32,19 @@ export function Invitations() {
             autocomplete="off"
             autofocus
           />
-          {is_superuser && (
-            <Field name="groups" label={say('rights.groups')} required={false} autocomplete="off" />
-          )}
+          <UserFieldInputs initially={() => null} mayBeEmpty />
+          {is_superuser && <GroupsField />}
         </>
       }
-      run={({ email, groups = '' }, { reason }) => {
-        const named = groups.split(',').flatMap((one) => one.trim() || [])
-        const body = { email, reason, ...(named.length > 0 && { groups: named }) }
+      run={(values, { reason, isChanged }) => {
+        const groups = groupsIn(values.groups ?? '')
+        const body = {
+          email: values.email,
+          reason,
+          ...(groups.length > 0 && { groups }),
+          // What is given replaces what the new user types: nothing that was left alone is given.
+          ...typedFields(values, isChanged),
+        }
         return call('POST', PATH, { body })
       }}
       reload={pages.reload}
@@ -60,7 +67,7 @@ export function Invitations() {
 
 type RowProps = { of: OpenInvitation; reload(): void }
 
-const Row = ({ of: { id, email, groups, invited_by, expires_at }, reload }: RowProps) => (
+const Row = ({ of: { id, email, groups, fields, invited_by, expires_at }, reload }: RowProps) => (
   <li class="row">
     <span class="who">
       <strong>{email}</strong>
@@ -71,6 +78,11 @@ const Row = ({ of: { id, email, groups, invited_by, expires_at }, reload }: RowP
     <span class="badges">
       {groups.map((group) => (
         <Badge key={group}>{group}</Badge>
+      ))}
+      {Object.entries(fields).map(([name, value]) => (
+        <Badge key={name}>
+          {labelOf(name)}: <bdi>{sayValue(value)}</bdi>
+        </Badge>
       ))}
     </span>
     <span class="when">

@@ -111,7 +111,10 @@ const inputOf = (given: unknown = {}, params: Given): Given =>
 
 /** Such as `users-tokens.csv` for `users/:pk/tokens/`. */
 const fileName = (path: string) =>
-  `${path.replace(/:\w+\//g, '').replace(/\/$/, '').replaceAll('/', '-')}.csv`
+  `${path
+    .replace(/:\w+\//g, '')
+    .replace(/\/$/, '')
+    .replaceAll('/', '-')}.csv`
 
 const formatIn = (input: Given) => readFields(format, input).format ?? 'json'
 

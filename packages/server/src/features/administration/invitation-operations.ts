@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import { orNull } from '../../core/schemas.ts'
 import { email, optional } from '../../http/fields.ts'
@@ -13,6 +14,7 @@ import {
   shownFields,
   shownInvitation,
 } from '../signup/invitations.ts'
+import { valuesSchema } from '../users/answer-user.ts'
 import { notUnique, uniqueNames } from '../users/user-fields.ts'
 import { emailTaken } from '../users/users.ts'
 import { groups, id, ownFields } from './fields-of-operations.ts'
@@ -25,6 +27,7 @@ const Shown = Type.Object(
   {
     ...shownFields,
     groups: Type.Array(Type.String(), { examples: [['editors']] }),
+    fields: valuesSchema,
     invited_by: orNull(Type.String(), {
       description: 'The username of the user who invites; null if an operator does',
       examples: [null],
@@ -33,11 +36,15 @@ const Shown = Type.Object(
   { $id: 'AdminInvitation' },
 )
 
-const shown = (invitation: Invitation & Partial<Pick<ListedInvitation, 'inviter'>>) => ({
-  ...shownInvitation(invitation),
-  groups: [...giftsOf(invitation).groups],
-  invited_by: invitation.inviter ?? null,
-})
+function shown(invitation: Invitation & Partial<Pick<ListedInvitation, 'inviter'>>) {
+  const { groups, fields } = giftsOf(invitation)
+  return {
+    ...shownInvitation(invitation),
+    groups: [...groups],
+    fields: fields as Static<typeof valuesSchema>,
+    invited_by: invitation.inviter ?? null,
+  }
+}
 
 const RULE = { ...CHANGE, actsOn: null } as const
 

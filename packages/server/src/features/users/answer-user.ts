@@ -107,13 +107,18 @@ const Value = Type.Union([
   Type.Null(),
 ])
 
+/** Values of `USER_FIELDS` by their names. */
+export const valuesSchema = Type.Record(Type.String(), Value, {
+  examples: [{ phone: '+44 20 7946 0000' }],
+})
+
 /** The row of the user, for their export. */
 export const profileEntry = (settings: Pick<Settings, 'USER_PK'>): DossierEntry => ({
   name: 'user',
   schema: Type.Object({
     ...Object.fromEntries(PROFILE.map((name) => [name, schemaOfBuiltIn(name, settings)])),
     has_password: Type.Boolean({ examples: [true] }),
-    fields: Type.Record(Type.String(), Value, { examples: [{ phone: '+44 20 7946 0000' }] }),
+    fields: valuesSchema,
   }),
   read: async (user) => ({
     ...readProfile(user),

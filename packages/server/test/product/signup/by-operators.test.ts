@@ -32,6 +32,25 @@ test('staff invite, but only superusers and keys give groups', async () => {
   expect(await countRows(db, 'invitations')).toBe(2)
 })
 
+test('an invitation is listed with the groups and fields that it gives', async () => {
+  const { auth } = await startAuth({
+    ...INVITED,
+    USER_FIELDS: { team: { type: 'string' }, seats: { type: 'integer' }, tags: { type: 'list' } },
+  })
+  const { operations } = auth.services
+  const gifts = { groups: ['editors'], fields: { team: 'blue', seats: 2, tags: ['a', 'b'] } }
+  const made = await operations.call(HOST, 'invitations.create', {
+    email: 'bob@example.com',
+    ...gifts,
+  })
+  await operations.call(HOST, 'invitations.create', { email: 'eve@example.com' })
+  expect(made).toMatchObject(gifts)
+  const { results } = await operations.call(READER, 'invitations.list', {})
+  expect(results).toMatchObject([{ groups: [], fields: {} }, gifts])
+  const again = await operations.call(HOST, 'invitations.resend', { id: String(made.id) })
+  expect(again).toMatchObject(gifts)
+})
+
 test('operators see the invitations of users, page by page, and revoke them', async () => {
   const { auth, request, createUserWithToken } = await startAuth(BY_USERS)
   const { operations } = auth.services
