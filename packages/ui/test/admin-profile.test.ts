@@ -127,6 +127,47 @@ test('an address stays verified until it is another one', async () => {
   expect(faults).toEqual([])
 })
 
+test('an operator removes an address', async () => {
+  const user = { email: 'ada@example.com', verified: true }
+  const { dialog, open, save, show, sent, faults, page } = await openProfile({}, user)
+  await open('Change address')
+  await dialog.getByLabel('E-mail address (optional)').fill('')
+  await dialog.getByLabel('I know that').check()
+  await dialog.getByLabel('Reason, for the audit').fill('ticket 4711')
+  await save('Change address')
+  expect(sent).toEqual([{ email: '', reason: 'ticket 4711' }])
+  expect(await show()).toMatchObject({ email: '', email_verified: false })
+  await page.getByText('ada@example.com').waitFor({ state: 'detached' })
+  expect(faults).toEqual([])
+})
+
+test('a new user has the language and the groups that the operator chooses', async () => {
+  const site = await openAdmin({ LANGUAGES: ['en', 'de'] })
+  const { page, faults } = await site.visitAs('root', { superuser: true }, browser())
+  await page.goto('/admin/users/new/')
+  await page.getByLabel('Username').fill('grace')
+  await page.getByLabel('E-mail address').fill('grace@example.com')
+  await page.getByLabel('Language').selectOption('Deutsch')
+  await page.getByLabel('Groups').fill('editors, authors')
+  await page.getByLabel('Reason, for the audit').fill('ticket 4711')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByRole('heading', { name: 'grace', exact: true }).waitFor()
+  expect(await site.findUser('grace')).toMatchObject({
+    language: 'de',
+    group_names: '["editors","authors"]',
+  })
+  expect(await site.mail.templates()).toContain('reset-password')
+  const { results } = await site.auth.services.operations.call(HOST, 'audit.find', {
+    operator: 'root',
+    user: String((await site.findUser('grace')).id),
+  })
+  expect(results.map(({ event, reason }) => [event, reason])).toEqual([
+    ['password_reset_sent', 'ticket 4711'],
+    ['user_created', 'ticket 4711'],
+  ])
+  expect(faults).toEqual([])
+})
+
 test('fields of the deployment can have the names of our own inputs', async () => {
   const USER_FIELDS = { reason: { type: 'string' }, verified: { type: 'boolean' } }
   const fields = { reason: 'a friend', verified: true }

@@ -5,19 +5,28 @@ import { whenFresh } from '../../account/ask-again.tsx'
 import { Check } from '../../components/check.tsx'
 import { Field } from '../../components/field.tsx'
 import { Form, type Values } from '../../components/form.tsx'
+import { LanguageField } from '../../components/language-field.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { Trouble } from '../../components/task.tsx'
-import { typedValue, UserFieldInput } from '../../components/user-field.tsx'
 import { facts } from '../../facts.ts'
 import { troubleOf } from '../../problem.ts'
 import { goTo, Link } from '../../router.tsx'
 import { call } from '../api.ts'
 import { Frame } from '../frame.tsx'
+import { useOperator } from '../operator.ts'
 import { ReasonField, reasonIn } from '../reason.tsx'
+import {
+  GroupsField,
+  groupsIn,
+  hasLanguages,
+  typedFields,
+  UserFieldInputs,
+} from '../user-inputs.tsx'
 import { say } from '../words.ts'
 
 /** A user with a password, or one who gets a mail with a link to choose their own. */
 export function NewUser() {
+  const { is_superuser } = useOperator()
   const [invites, setInvites] = useState(true)
   /** The user whose invitation was not sent, and why. */
   const [failed, setFailed] = useState<{ user: AdminUser; why: string } | null>(null)
@@ -27,22 +36,22 @@ export function NewUser() {
     if (invites && !values.email) {
       throw new AuthError({ status: 400, fields: { email: [say('error.required')] } })
     }
-    const fields = Object.entries(facts.userFields).map(([name, field]) => [
-      name,
-      typedValue(field, values[name]),
-    ])
+    const reason = reasonIn(values)
+    const groups = groupsIn(values.groups ?? '')
     const body = {
       username: values.username,
       email: values.email,
       first_name: values.first_name,
       last_name: values.last_name,
-      ...(fields.length > 0 && { fields: Object.fromEntries(fields) }),
+      ...(hasLanguages && values.language && { language: values.language }),
+      ...(groups.length > 0 && { groups }),
+      ...typedFields(values),
       ...(!invites && { password: values.password, verified: values.Verified === 'on' }),
-      reason: reasonIn(values),
+      reason,
     }
     const user = await whenFresh(() => call<AdminUser>('POST', 'users/', { body }))
     try {
-      if (invites) await call('POST', `users/${user.pk}/send-reset/`, { body: {} })
+      if (invites) await call('POST', `users/${user.pk}/send-reset/`, { body: { reason } })
       goTo(`users/${user.pk}`)
     } catch (error) {
       setFailed({ user, why: troubleOf(error, []).general })
@@ -92,9 +101,9 @@ export function NewUser() {
             autocomplete="off"
             required={false}
           />
-          {Object.entries(facts.userFields).map(([name, field]) => (
-            <UserFieldInput key={name} name={name} field={field} value={field.default} />
-          ))}
+          {hasLanguages && <LanguageField name="language" value={null} />}
+          <UserFieldInputs initially={(name) => facts.userFields[name]?.default ?? null} />
+          {is_superuser && <GroupsField />}
           <label class="check">
             <input type="checkbox" checked={invites} onChange={() => setInvites(!invites)} />{' '}
             {say('new.invites')}

@@ -1,21 +1,25 @@
 import type { AdminUserDetails } from '../../../../server/src/kernel/admin-answers.ts'
-import type { FieldValue } from '../../../../server/src/kernel/user-fields/user-field.ts'
 import { Check } from '../../components/check.tsx'
 import { Field } from '../../components/field.tsx'
 import { LanguageField, nameOfLanguage } from '../../components/language-field.tsx'
-import { labelOf, typedValue, UserFieldInput } from '../../components/user-field.tsx'
+import { labelOf } from '../../components/user-field.tsx'
 import { facts } from '../../facts.ts'
 import { call } from '../api.ts'
 import { Badge } from '../components.tsx'
 import { ActionButton } from '../confirm.tsx'
 import { useOperator } from '../operator.ts'
 import { Panel } from '../panel.tsx'
+import {
+  GroupsField,
+  groupsIn,
+  hasLanguages,
+  sayValue,
+  typedFields,
+  UserFieldInputs,
+} from '../user-inputs.tsx'
 import { say } from '../words.ts'
 
 type Props = { user: AdminUserDetails; isOpen: boolean; reload(): Promise<void> }
-
-/** One language leaves no choice, and a field of the deployment may have the name. */
-const hasLanguages = facts.languages.length > 1 && !Object.hasOwn(facts.userFields, 'language')
 
 const NAMES = ['username', 'first_name', 'last_name'] as const
 
@@ -50,24 +54,14 @@ export function Profile({ user, isOpen, reload }: Props) {
             />
           ))}
           {hasLanguages && <LanguageField name="language" value={user.language} />}
-          {Object.entries(facts.userFields).map(([name, field]) => (
-            <UserFieldInput
-              key={name}
-              name={name}
-              field={field}
-              value={user.fields[name] ?? null}
-            />
-          ))}
+          <UserFieldInputs initially={(name) => user.fields[name] ?? null} />
         </>
       }
       run={(values, { reason, isChanged }) => {
         const names = [...NAMES, ...(hasLanguages ? ['language'] : [])].filter(isChanged)
-        const fields = Object.entries(facts.userFields)
-          .filter(([name]) => isChanged(name))
-          .map(([name, field]) => [name, typedValue(field, values[name])])
         const changes = {
           ...Object.fromEntries(names.map((name) => [name, values[name]])),
-          ...(fields.length > 0 && { fields: Object.fromEntries(fields) }),
+          ...typedFields(values, isChanged),
         }
         return change(changes, reason)
       }}
@@ -83,6 +77,7 @@ export function Profile({ user, isOpen, reload }: Props) {
             name="email"
             label={say('field.email')}
             type="email"
+            required={false}
             defaultValue={user.email}
             autocomplete="off"
           />
@@ -90,8 +85,8 @@ export function Profile({ user, isOpen, reload }: Props) {
         </>
       }
       run={({ email, verified }, { reason, isChanged }) => {
-        // An empty box says nothing about the address that the user has already.
-        const address = { email, ...(verified && { verified: true }) }
+        // An empty box says nothing about the address that the user has already. No address is verified.
+        const address = { email, ...(verified && email && { verified: true }) }
         return change(verified || isChanged('email') ? address : {}, reason)
       }}
     />
@@ -104,13 +99,7 @@ export function Profile({ user, isOpen, reload }: Props) {
         <>
           <Check name="is_staff" label={say('rights.staff')} isOn={user.is_staff} />
           <Check name="is_superuser" label={say('rights.superuser')} isOn={user.is_superuser} />
-          <Field
-            name="groups"
-            label={say('rights.groups')}
-            required={false}
-            defaultValue={user.groups.join(', ')}
-            autocomplete="off"
-          />
+          <GroupsField groups={user.groups} />
         </>
       }
       run={({ is_staff, is_superuser, groups = '' }, { reason, isChanged }) => {
@@ -143,7 +132,7 @@ export function Profile({ user, isOpen, reload }: Props) {
           <>
             <dt key={name}>{labelOf(name)}</dt>
             <dd>
-              <bdi>{shown(user.fields[name])}</bdi>
+              <bdi>{sayValue(user.fields[name])}</bdi>
             </dd>
           </>
         ))}
@@ -170,18 +159,4 @@ export function Profile({ user, isOpen, reload }: Props) {
       </dl>
     </Panel>
   )
-}
-
-/** Commas separate the names. A name that the user has already may contain some. */
-function groupsIn(typed: string, known: readonly string[]): string[] {
-  const text = typed.trim()
-  if (text === '') return []
-  const whole = known.find((name) => name.includes(',') && `${text},`.startsWith(`${name},`))
-  const name = whole ?? text.replace(/,.*/, '')
-  return [name.trim() || [], groupsIn(text.slice(name.length + 1), known)].flat()
-}
-
-function shown(value: FieldValue | undefined): string {
-  if (typeof value === 'boolean') return say(value ? 'yes' : 'no')
-  return [value ?? []].flat().join(', ') || '–'
 }
