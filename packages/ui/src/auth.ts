@@ -31,11 +31,14 @@ function storageOfTab(): Storage | undefined {
   }
 }
 
-/** What follows every login: the second step if there is one, then the page that was asked for. */
-export async function continueAfter(answer: SignedIn): Promise<void> {
+/**
+ * What follows every login: the second step if there is one, then the page that was asked for. The
+ * account page offers a passkey to those who came `by` their password.
+ */
+export async function continueAfter(answer: SignedIn, by = ''): Promise<void> {
   const { next } = facts
-  if (answer.mfa_required) return goTo('two-factor', { token: answer.ephemeral_token })
-  if (next === null) return goTo('')
+  if (answer.mfa_required) return goTo('two-factor', { token: answer.ephemeral_token, by })
+  if (next === null) return goTo('', { by })
   const { user } = await auth.restore()
   if (!user?.mfa_setup_required) return location.assign(next)
   // Until they have set up a second factor, the login is of no use there. The account page goes on.

@@ -15,6 +15,7 @@ import { Devices } from './devices.tsx'
 import { Email } from './email.tsx'
 import { Invitations } from './invitations.tsx'
 import { Leaving } from './leaving.tsx'
+import { declineOffer, isOfferDue } from './passkey-offer.ts'
 import { Passkeys } from './passkeys.tsx'
 import { Password } from './password.tsx'
 import { Profile, type User } from './profile.tsx'
@@ -30,6 +31,8 @@ export function Account() {
   const [operator, setOperator] = useState<string | null>(null)
   /** They can do nothing but set up a second factor. */
   const [isFactorDue, setFactorDue] = useState(false)
+  /** The passkeys come first then. */
+  const [offersPasskey, setOffersPasskey] = useState(false)
   const [hasLeft, setLeft] = useState(false)
   const { isBusy, trouble, run, setTrouble } = useTask()
 
@@ -60,6 +63,17 @@ export function Account() {
       }),
     [],
   )
+
+  useEffect(() => {
+    // It is only an offer: if it fails, the page is as usual.
+    if (hasModule('passkeys')) isOfferDue().then(setOffersPasskey, () => {})
+  }, [])
+  const decline = () => {
+    declineOffer()
+    setOffersPasskey(false)
+    // The button is gone that had the focus.
+    document.querySelector('h1')?.focus()
+  }
 
   const signOut = () =>
     run(async () => {
@@ -100,13 +114,16 @@ export function Account() {
           <AskAgain />
         </>
       )}
+      {user && !isFactorDue && operator === null && offersPasskey && (
+        <Passkeys onDecline={decline} />
+      )}
       {user && !isFactorDue && <Profile user={user} />}
       {user && !isFactorDue && operator === null && (
         <>
           <Email />
           <Password username={username} />
           {hasModule('mfa') && <SecondFactor />}
-          {hasModule('passkeys') && <Passkeys />}
+          {hasModule('passkeys') && !offersPasskey && <Passkeys />}
           {facts.providers.length > 0 && <Connected user={user} />}
           <Devices />
           {facts.apiKeyScopes.length > 0 && <ApiKeys />}

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
@@ -14,7 +15,8 @@ import { useLoaded } from './use-loaded.ts'
 
 type Passkey = Awaited<ReturnType<typeof auth.passkeys.list>>[number]
 
-export function Passkeys() {
+/** With `onDecline`, it is an offer, which users can decline. */
+export function Passkeys({ onDecline }: { onDecline?: () => void }) {
   const { value: passkeys, trouble, reload } = useLoaded(() => auth.passkeys.list())
   return (
     <Section title={say('passkeys.title')}>
@@ -28,7 +30,11 @@ export function Passkeys() {
         </ul>
       )}
       {auth.passkeys.isSupported() ? (
-        <AddPasskey onAdded={reload} />
+        <AddPasskey onAdded={reload}>
+          {onDecline && passkeys?.length === 0 && (
+            <Button onClick={onDecline}>{say('passkeys.notNow')}</Button>
+          )}
+        </AddPasskey>
       ) : (
         <p class="hint">{say('passkeys.unsupported')}</p>
       )}
@@ -82,7 +88,9 @@ function Row({ passkey: { id, name, created_at, last_used_at }, reload }: RowPro
   )
 }
 
-export function AddPasskey({ onAdded }: { onAdded(): Promise<void> | void }) {
+type AddProps = { onAdded(): Promise<void> | void; children?: ComponentChildren }
+
+export function AddPasskey({ onAdded, children }: AddProps) {
   const { isBusy, trouble, run, setTrouble } = useTask()
   const add = () =>
     run(async () => {
@@ -102,6 +110,7 @@ export function AddPasskey({ onAdded }: { onAdded(): Promise<void> | void }) {
         <Button busy={isBusy} onClick={add}>
           {say('passkeys.add')}
         </Button>
+        {children}
       </div>
     </>
   )

@@ -27,7 +27,7 @@ export function Login() {
       const added = answer.mfa_required ? null : addQuietly()
       // Another page would break it off. The pages here go on meanwhile.
       if (facts.next !== null) await added
-      await continueAfter(answer)
+      await continueAfter(answer, 'password')
     } catch (error) {
       if (!isUnverified(error)) throw error
       await askToConfirm(values[name] ?? '')

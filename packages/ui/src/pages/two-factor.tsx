@@ -8,6 +8,7 @@ import { say } from '../words.ts'
 /** The second step of a login. A reload forgets the first one, so the login starts again. */
 export function TwoFactor() {
   const [token] = useState(() => passedOn('token'))
+  const [by] = useState(() => passedOn('by'))
   useEffect(() => {
     if (token === '') sendTo('login')
   }, [token])
@@ -15,7 +16,7 @@ export function TwoFactor() {
     <Page title={say('twoFactor.title')}>
       <SecondStep
         token={token}
-        onSignedIn={continueAfter}
+        onSignedIn={(answer) => continueAfter(answer, by)}
         onLate={() => sendTo('login', { trouble: say('login.late') })}
       />
     </Page>

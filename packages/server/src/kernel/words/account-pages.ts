@@ -92,6 +92,7 @@ export const accountPages = {
     'passkeys.used': 'Last used {date}',
     'passkeys.added': 'Added {date}',
     'passkeys.exists': 'This device already has a passkey for your account.',
+    'passkeys.notNow': 'Not now',
   }),
   ...noted(
     'Accounts elsewhere, such as {provider}, with which the user can sign in. {date} is a day and time.',
