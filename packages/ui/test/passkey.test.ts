@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { addToBrowser } from '../../server/src/testing/virtual-authenticator.ts'
 import { addVirtualAuthenticator, useBrowser } from '../../server/test/support/browser.ts'
 import { countRows } from '../../server/test/support/dump.ts'
-import { misfitsOn } from './fits.ts'
 import { ADA, logIn, openSite, openTestSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
@@ -258,60 +257,4 @@ test('adding a passkey tells a browser that makes none from a service that is ou
   await page.route('**/passkeys/register/begin/', (route) => route.abort())
   await add.click()
   await page.getByText('We could not reach the service.').waitFor()
-})
-
-/** A browser with passkeys that adds none by itself. */
-const NOT_QUIET = `PublicKeyCredential.getClientCapabilities = async () => ({})
-  ${NO_OFFERS}`
-
-test('after a login with a password, the account page begins with the offer of a passkey', async () => {
-  const site = await openSite()
-  await site.createUser({ username: 'ada', password: PASSWORD })
-  const { context, page, faults } = await site.visit(browser())
-  await context.addInitScript(NOT_QUIET)
-  await addVirtualAuthenticator(context, WILLING)
-  const first = page.locator('main section').first()
-  const isOffer = first.getByRole('heading', { name: 'Passkeys' })
-  await logIn(page)
-  await isOffer.waitFor()
-  expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(1)
-  await page.setViewportSize({ width: 320, height: 800 })
-  expect(await misfitsOn(page)).toEqual([])
-  // It belongs to the login.
-  await page.reload()
-  const isUsual = first.getByRole('heading', { name: 'Profile' })
-  await isUsual.waitFor()
-
-  await logIn(page)
-  await isOffer.waitFor()
-  await first.getByRole('button', { name: 'Add a passkey' }).click()
-  await first.getByText('Added').waitFor()
-  expect(await page.getByRole('button', { name: 'Not now' }).count()).toBe(0)
-  expect(await countRows(site.db, 'passkeys')).toBe(1)
-  await logIn(page)
-  await isUsual.waitFor()
-  await page.getByRole('region', { name: 'Passkeys' }).getByText('Added').waitFor()
-  await isUsual.waitFor()
-  expect(faults).toEqual([])
-})
-
-test('who declines the offer of a passkey is not asked again in that browser', async () => {
-  const site = await openSite()
-  await site.createUser({ username: 'ada', password: PASSWORD })
-  const { context, page, faults } = await site.visit(browser())
-  await context.addInitScript(NOT_QUIET)
-  await logIn(page)
-  await page.getByRole('button', { name: 'Not now' }).press('Enter')
-  await page.locator('h1:focus').waitFor()
-  await page.getByRole('region', { name: 'Passkeys' }).getByText('Sign in with your').waitFor()
-  await page.locator('main section').first().getByRole('heading', { name: 'Profile' }).waitFor()
-  const lists: string[] = []
-  page.on('request', (one) => one.url().endsWith('/passkeys/') && lists.push(one.url()))
-  await logIn(page)
-  await page.getByRole('button', { name: 'Add a passkey' }).waitFor()
-  await page.getByText('This device').waitFor()
-  // Once for the list itself, and never to find out whether to offer one.
-  expect(lists).toHaveLength(1)
-  expect(await page.getByRole('button', { name: 'Not now' }).count()).toBe(0)
-  expect(faults).toEqual([])
 })

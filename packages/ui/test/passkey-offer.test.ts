@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { addVirtualAuthenticator, useBrowser } from '../../server/test/support/browser.ts'
+import { countRows } from '../../server/test/support/dump.ts'
+import { misfitsOn } from './fits.ts'
+import { logIn, openSite, openTestSite, PASSWORD } from './support.ts'
+
+const browser = useBrowser()
+const WILLING = { transport: 'internal', hasResidentKey: true, hasUserVerification: true } as const
+
+/** A browser with passkeys that adds none by itself, and proposes none at the login. */
+const NOT_QUIET = `
+  PublicKeyCredential.getClientCapabilities = async () => ({})
+  PublicKeyCredential.isConditionalMediationAvailable = async () => false`
+
+test('after a login with a password, the account page begins with the offer of a passkey', async () => {
+  const site = await openSite()
+  await site.createUser({ username: 'ada', password: PASSWORD })
+  const { context, page, faults } = await site.visit(browser())
+  await context.addInitScript(NOT_QUIET)
+  await addVirtualAuthenticator(context, WILLING)
+  const first = page.locator('main section').first()
+  const isOffer = first.getByRole('heading', { name: 'Passkeys' })
+  await logIn(page)
+  await isOffer.waitFor()
+  expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(1)
+  await page.setViewportSize({ width: 320, height: 800 })
+  expect(await misfitsOn(page)).toEqual([])
+  // It belongs to the login.
+  await page.reload()
+  const isUsual = first.getByRole('heading', { name: 'Profile' })
+  await isUsual.waitFor()
+
+  await logIn(page)
+  await isOffer.waitFor()
+  await first.getByRole('button', { name: 'Add a passkey' }).click()
+  await first.getByText('Added').waitFor()
+  expect(await page.getByRole('button', { name: 'Not now' }).count()).toBe(0)
+  expect(await countRows(site.db, 'passkeys')).toBe(1)
+  await logIn(page)
+  await isUsual.waitFor()
+  await page.getByRole('region', { name: 'Passkeys' }).getByText('Added').waitFor()
+  await isUsual.waitFor()
+  expect(faults).toEqual([])
+})
+
+test('the offer of a passkey also follows the second step', async () => {
+  const site = await openTestSite()
+  const { password } = await site.user({ username: 'ada', totp: true })
+  const { context, page, faults } = await site.visit(browser())
+  await context.addInitScript(NOT_QUIET)
+  await logIn(page, 'ada', password)
+  await page.getByLabel('Code', { exact: true }).fill(await site.totp('ada'))
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Not now' }).waitFor()
+  expect(faults).toEqual([])
+})
+
+test('who declines the offer of a passkey is not asked again in that browser', async () => {
+  const site = await openSite()
+  await site.createUser({ username: 'ada', password: PASSWORD })
+  const { context, page, faults } = await site.visit(browser())
+  await context.addInitScript(NOT_QUIET)
+  await logIn(page)
+  await page.getByRole('button', { name: 'Not now' }).press('Enter')
+  await page.locator('h1:focus').waitFor()
+  await page.getByRole('region', { name: 'Passkeys' }).getByText('Sign in with your').waitFor()
+  await page.locator('main section').first().getByRole('heading', { name: 'Profile' }).waitFor()
+  const lists: string[] = []
+  page.on('request', (one) => one.url().endsWith('/passkeys/') && lists.push(one.url()))
+  await logIn(page)
+  await page.getByRole('button', { name: 'Add a passkey' }).waitFor()
+  await page.getByText('This device').waitFor()
+  // Once for the list itself, and never to find out whether to offer one.
+  expect(lists).toHaveLength(1)
+  expect(await page.getByRole('button', { name: 'Not now' }).count()).toBe(0)
+  expect(faults).toEqual([])
+})
