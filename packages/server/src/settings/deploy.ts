@@ -1,4 +1,5 @@
 import type { Check } from './deploy-checks/check.ts'
+import { guesses } from './deploy-checks/guesses.ts'
 import { inTheClear } from './deploy-checks/in-the-clear.ts'
 import { keys } from './deploy-checks/keys.ts'
 import { logins } from './deploy-checks/logins.ts'
@@ -6,7 +7,7 @@ import { strangers } from './deploy-checks/strangers.ts'
 import type { LoadedSettings } from './resolve.ts'
 import type { SettingName } from './settings.ts'
 
-const checks: readonly Check[] = [...inTheClear, ...keys, ...logins, ...strangers]
+const checks: readonly Check[] = [...inTheClear, ...keys, ...logins, ...strangers, ...guesses]
 
 export type DeployFinding = Pick<Check, 'setting' | 'finding' | 'mend'> & {
   /** Settings that are unsafe only because of this one. */

@@ -162,10 +162,104 @@ test.each<[setting: string, input: object]>([
     { ACCOUNT: { LOGIN_BY_CODE_ENABLED: true, LOGIN_BY_CODE_TIMEOUT: '2h' } },
   ],
   ['PASSWORD_RESET_TIMEOUT', { PASSWORD_RESET_TIMEOUT: '2d' }],
+  ['ACCOUNT.CONFIRM_EMAIL_ON_GET', { ACCOUNT: { CONFIRM_EMAIL_ON_GET: true } }],
+  ['ACCOUNT.REAUTHENTICATION_TIMEOUT', { ACCOUNT: { REAUTHENTICATION_TIMEOUT: '365d' } }],
+  ['REST_AUTH.VERSION', { REST_AUTH: { ...jwt, ...refreshCookie, VERSION: '2.2' } }],
+  ['SIMPLE_JWT.LEEWAY', { REST_AUTH: jwt, SIMPLE_JWT: { LEEWAY: '2m' } }],
+  ...(
+    [
+      ['MFA_EPHEMERAL_TOKEN_TIMEOUT', '30d'],
+      ['PASSKEY_CHALLENGE_TIMEOUT', '2h'],
+      ['MFA_TOTP_PERIOD', 121],
+    ] as const
+  ).map(([name, value]): [string, object] => [
+    `REST_AUTH.${name}`,
+    { REST_AUTH: { ...REST_AUTH, [name]: value } },
+  ]),
   ['PASSWORD_HASHERS', { PASSWORD_HASHERS: ['pbkdf2_sha1', 'argon2'] }],
 ])('%s alone is found in %j', (setting, input: { ACCOUNT?: object }) => {
   const ACCOUNT = { ...sound.ACCOUNT, ...input.ACCOUNT }
   expect(found({ ...sound, ...input, ACCOUNT })).toEqual([setting])
+})
+
+test('values at the bounds, and parts that are not in use, have no findings', () => {
+  const ACCOUNT = { ...sound.ACCOUNT, REAUTHENTICATION_TIMEOUT: '1h' }
+  const long = { MFA_EPHEMERAL_TOKEN_TIMEOUT: '30d', MFA_TOTP_PERIOD: 3600 }
+  for (const input of [
+    { ACCOUNT },
+    { REST_AUTH: { ...jwt, ...refreshCookie, VERSION: '3' } },
+    { REST_AUTH: { ...jwt, VERSION: '2' } },
+    { REST_AUTH: { ...REST_AUTH, JWT_AUTH_REFRESH_COOKIE: 'refresh', VERSION: '2' } },
+    { REST_AUTH: jwt, SIMPLE_JWT: { LEEWAY: '1m' } },
+    { SIMPLE_JWT: { LEEWAY: '10d' } },
+    { REST_AUTH: { ...REST_AUTH, MFA_EPHEMERAL_TOKEN_TIMEOUT: '1h', MFA_TOTP_PERIOD: 120 } },
+    { REST_AUTH: { ...REST_AUTH, PASSKEY_CHALLENGE_TIMEOUT: '1h' } },
+    { REST_AUTH: { ...REST_AUTH, ...long, PASSKEY_CHALLENGE_TIMEOUT: '30d' }, MODULES: ['pages'] },
+  ])
+    expect(found({ ...sound, ...input }), JSON.stringify(input)).toEqual([])
+})
+
+const withRates = (RATE_LIMITS: object, more: object = {}) =>
+  found({ ...sound, ACCOUNT: { ...ACCOUNT, RATE_LIMITS }, ...more })
+
+test.each([
+  { login_failed: '999999/s/key' },
+  { login_failed: '20/m/user,100/m/ip' },
+  // Somebody with many addresses has as many limits.
+  { login_failed: '5/m/ip' },
+  { login_failed: '30000/30d/key' },
+  { mfa_failed: '999999/s/user' },
+  { mfa_failed: '10/m/ip' },
+  { mfa_failed: '100/h/ip,5/m/key' },
+])('guessing is free with the limits %j', (limits) => {
+  expect(withRates(limits)).toEqual(['ACCOUNT.RATE_LIMITS'])
+})
+
+test.each([
+  // The defaults of allauth, and what older versions of it had.
+  { login_failed: '10/m/ip,5/300s/key' },
+  { login_failed: '10/m/key' },
+  { login_failed: '20000/d/key' },
+  { login_failed: '999999/s/ip,5/m/user' },
+  { login_failed: '999999/s/key,10/5m/key' },
+  { mfa_failed: '10/5m/user' },
+  { mfa_failed: '3000/30d/key,10/m/ip' },
+])('the limits %j bound how much can be guessed', (limits) => {
+  expect(withRates(limits)).toEqual([])
+})
+
+test('a limit that is off is one finding, and codes need none without second factors', () => {
+  expect(withRates({ login_failed: 'none' })).toEqual(['ACCOUNT.RATE_LIMITS'])
+  expect(withRates({ mfa_failed: '10/s/user' }, { MODULES: ['pages'] })).toEqual([])
+})
+
+test.each([
+  'postgres://u:p@db.example.com/latchkey',
+  'postgres://u:p@10.0.0.5:5432/latchkey',
+  'postgres://u:p@[fd00::1]/latchkey',
+  'postgres://u:p@db.example.com/latchkey?sslmode=disable',
+  'postgres://u:p@db.example.com/latchkey?sslmode=require&sslmode=disable',
+  'postgres://u:p@db.example.com/latchkey?ssl=0',
+  'postgres://u:p@localhost/latchkey?host=db.example.com',
+  'postgres://u:p@localhost:5432,db.example.com:5432/latchkey',
+])('the database may be reached in the clear by %s', (DATABASE_URL) => {
+  expect(found({ ...sound, DATABASE_URL })).toEqual(['DATABASE_URL'])
+})
+
+test.each([
+  'postgres://u:p@db.example.com/latchkey?sslmode=require',
+  'postgres://u:p@db.example.com/latchkey?sslmode=verify-full&sslrootcert=/etc/ca.pem',
+  'postgres://u:p@a.example.com,b.example.com/latchkey?sslmode=verify-full',
+  'postgres://u:p@db.example.com/latchkey?ssl=true',
+  'postgres://u:p@127.0.0.1:5432/latchkey',
+  'postgres://u:p@[::1]/latchkey',
+  'postgres://u:p@localhost/latchkey',
+  'postgres:///latchkey',
+  'postgres://u:p@postgres:5432/latchkey',
+  'postgres://u:p@/latchkey?host=/cloudsql/project:region:instance',
+  'postgres://u:p@%2Frun%2Fpostgresql/latchkey',
+])('the database is safe by %s', (DATABASE_URL) => {
+  expect(found({ ...sound, DATABASE_URL })).toEqual([])
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import { isLoopback } from '../../kernel/hosts.ts'
+import { hostUrls } from '../../kernel/postgres-hosts.ts'
 import { valueAt } from '../names.ts'
 import { type Check, TURN_ON } from './check.ts'
 
@@ -14,6 +15,23 @@ function mayMailInTheClear(url: string): boolean {
 /** Whether what is sent there is sent without TLS. On loopback nobody can read it. */
 export const isInTheClear = (url: string): boolean =>
   isPlainHttp(url) && !isLoopback(new URL(url).hostname)
+
+/**
+ * Whether statements and their values could be sent to the database without TLS. Sockets, this
+ * machine, and names without a dot, as containers have on their own network, need none.
+ */
+const mayStoreInTheClear = (url: string): boolean =>
+  hostUrls(url).some((one) => {
+    const { hostname, searchParams } = new URL(one)
+    // The driver takes the last of several, and prefers the parameter to the host.
+    const last = (name: string) => searchParams.getAll(name).at(-1)
+    const host = last('host') || decodeURIComponent(hostname)
+    const isNear = host.startsWith('/') || isLoopback(host) || /^[^.:]*$/.test(host)
+    const hasTls = last('sslmode')
+      ? last('sslmode') !== 'disable'
+      : /^(true|1)$/.test(last('ssl') ?? '') || last('sslrootcert') || last('sslcert')
+    return !isNear && !hasTls
+  })
 
 const ORIGIN_IN_THE_CLEAR =
   'a page that is loaded over plain http is trusted, and others on the network can change it'
@@ -74,6 +92,12 @@ export const inTheClear: readonly Check[] = [
     unsafe: ({ REST_AUTH }) => REST_AUTH.PASSKEY_RP_ORIGINS.some(isPlainHttp),
     finding: ORIGIN_IN_THE_CLEAR,
     mend: ONLY_HTTPS,
+  },
+  {
+    setting: 'DATABASE_URL',
+    unsafe: ({ DATABASE_URL }) => mayStoreInTheClear(DATABASE_URL),
+    finding: 'everything that the database stores, and its password, is sent to it unencrypted',
+    mend: 'add ?sslmode=verify-full, with sslrootcert=<file> if the server has a certificate authority of its own',
   },
   {
     setting: 'EMAIL_URL',

@@ -1,4 +1,5 @@
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts'
+import { isBefore } from '../kinds/version.ts'
 import { type Check, TURN_ON } from './check.ts'
 
 /** As in browsers, a cookie path covers everything below it. */
@@ -21,6 +22,17 @@ export const logins: readonly Check[] = [
     unsafe: ({ REST_AUTH }) => !REST_AUTH.JWT_AUTH_HTTPONLY,
     finding: 'every script on a page can read the tokens in the cookies',
     mend: TURN_ON,
+  },
+  {
+    setting: 'REST_AUTH.VERSION',
+    unsafe: ({ REST_AUTH }) =>
+      REST_AUTH.USE_JWT &&
+      REST_AUTH.JWT_AUTH_HTTPONLY &&
+      REST_AUTH.JWT_AUTH_REFRESH_COOKIE !== null &&
+      isBefore(REST_AUTH.VERSION, '3'),
+    finding:
+      'the refresh token is in the body as well, where every script on a page can read it in spite of the HttpOnly cookie',
+    mend: 'use 3 or later, and let the front end refresh with the cookie alone',
   },
   {
     setting: 'REST_AUTH.JWT_AUTH_COOKIE_USE_CSRF',
@@ -50,6 +62,12 @@ export const logins: readonly Check[] = [
       USE_JWT && ACCESS_TOKEN_LIFETIME > HOUR,
     finding: 'services that only check the signature accept a stolen token for more than an hour',
     mend: 'use a few minutes, and let clients refresh',
+  },
+  {
+    setting: 'SIMPLE_JWT.LEEWAY',
+    unsafe: ({ REST_AUTH: { USE_JWT }, SIMPLE_JWT }) => USE_JWT && SIMPLE_JWT.LEEWAY > MINUTE,
+    finding: 'a stolen token is accepted for more than a minute after it has expired',
+    mend: 'use a few seconds, or 0, and let the machines synchronise their clocks',
   },
   {
     setting: 'SIMPLE_JWT.BLACKLIST_AFTER_ROTATION',
@@ -91,6 +109,36 @@ export const logins: readonly Check[] = [
       MODULES.includes('admin') && !ACCOUNT.REAUTHENTICATION_REQUIRED,
     finding: 'a stolen session of an operator can add a passkey, and log in to the admin with it',
     mend: `${TURN_ON}, since operators use the public API as well`,
+  },
+  {
+    setting: 'ACCOUNT.REAUTHENTICATION_TIMEOUT',
+    unsafe: ({ ACCOUNT }) => ACCOUNT.REAUTHENTICATION_TIMEOUT > HOUR,
+    finding:
+      'a login counts as recent for more than an hour, so somebody who finds an open session can make sensitive changes',
+    mend: 'use a few minutes',
+  },
+  {
+    setting: 'REST_AUTH.MFA_EPHEMERAL_TOKEN_TIMEOUT',
+    unsafe: ({ MODULES, REST_AUTH }) =>
+      MODULES.includes('mfa') && REST_AUTH.MFA_EPHEMERAL_TOKEN_TIMEOUT > HOUR,
+    finding:
+      'somebody who finds a login that waits for its second step needs no password for more than an hour',
+    mend: 'use a few minutes',
+  },
+  {
+    setting: 'REST_AUTH.PASSKEY_CHALLENGE_TIMEOUT',
+    unsafe: ({ MODULES, REST_AUTH }) =>
+      MODULES.includes('passkeys') && REST_AUTH.PASSKEY_CHALLENGE_TIMEOUT > HOUR,
+    finding:
+      'somebody who gets hold of the answer of a passkey before it is sent can log in with it for more than an hour',
+    mend: 'use a few minutes',
+  },
+  {
+    setting: 'ACCOUNT.CONFIRM_EMAIL_ON_GET',
+    unsafe: ({ ACCOUNT }) => ACCOUNT.CONFIRM_EMAIL_ON_GET,
+    finding:
+      'programs that open the links in mails, such as virus scanners, confirm an address without its owner',
+    mend: 'set it to false, so that the owner confirms with a button',
   },
   {
     setting: 'PASSWORD_RESET_TIMEOUT',
