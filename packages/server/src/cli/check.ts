@@ -5,17 +5,12 @@ import { counted } from '../kernel/texts.ts'
 import { databaseFile } from '../settings/kinds/connection-urls.ts'
 import type { LoadedSettings } from '../settings/resolve.ts'
 import { keyFileOf, withStoredKey } from '../settings/secret-key.ts'
-import { type Settings, topLevel } from '../settings/settings.ts'
-import { checkWritable } from '../storage/check-writable.ts'
-import { connect } from '../storage/connect.ts'
-import { type Db, handleOf } from '../storage/handle.ts'
-import { findMove } from '../storage/instances.ts'
+import type { Settings } from '../settings/settings.ts'
 import { pendingMigrations } from '../storage/migrate.ts'
 import { migrations } from '../storage/migrations/all.ts'
-import { refuseUnfit } from '../storage/refuse-unfit.ts'
 import { command } from './command.ts'
-import { isInMemory, isThere } from './database-file.ts'
-import { explainingFaults } from './explaining-faults.ts'
+import { isThere } from './database-file.ts'
+import { databaseFindings, good } from './database-findings.ts'
 import { loadFor, settingsOptions } from './load-settings.ts'
 import { withOpenService } from './open-service.ts'
 import { sentence } from './output.ts'
@@ -36,13 +31,14 @@ export const check = command({
     const { deploy } = call.values
     if (settings.MODULES.includes('social')) configureProviders(settings.SOCIALACCOUNT.PROVIDERS)
     if (Object.keys(settings.ROUTES).length > 0) await checkRoutes(settings)
+    const database = await databaseFindings(settings)
     const findings = [
       settingsFinding(loaded),
-      ...(await explainingFaults(settings, () => checkDatabase(settings))),
+      ...database,
       ...settingFindings(loaded, { deploy }),
-      ...(await storedFindings(settings, { deploy })),
+      ...(database.some(needsMending) ? [] : await storedFindings(settings, { deploy })),
     ]
-    const toMend = findings.filter(({ mend }) => mend !== null).length
+    const toMend = findings.filter(needsMending).length
     call.say(findings.map(lineOf).join('\n'), { ok: toMend === 0, findings })
     if (toMend > 0) throw refusal(`${counted(toMend, 'finding')}.`)
   },
@@ -58,38 +54,7 @@ function settingsFinding({ origins }: LoadedSettings): Finding {
 const checkRoutes = (settings: Settings): Promise<void> =>
   withOpenService({ ...settings, DATABASE_URL: 'sqlite::memory:' }, async () => {})
 
-const good = (about: string, says: string): Finding => ({ about, says, mend: null })
-
-/** Checks that the database is up to date. Throws if the service could not read or write there. */
-async function checkDatabase(settings: Settings): Promise<readonly Finding[]> {
-  const { DATABASE_URL } = settings
-  const url = topLevel.DATABASE_URL.kind.show(DATABASE_URL)
-  const file = databaseFile(DATABASE_URL)
-  if (isInMemory(DATABASE_URL)) return [good('database', `${url}; every start makes it anew`)]
-  if (file !== null && !isThere(file)) {
-    return [good('database', `${url} does not exist yet; the first start creates it`)]
-  }
-  const connection = connect(settings)
-  try {
-    const pending = await pendingMigrations(connection, migrations)
-    await refuseUnfit(connection, 'writes')
-    const isReady = pending.length === 0 && (await findMove(connection)) === 'none'
-    if (isReady) await checkWritable(handleOf<Db>(connection.db))
-    const how = connection.pooler() === 'transaction' ? ' through a pooler' : ''
-    return [good('database', `${url} can be used${how}`), migrationFinding(pending)]
-  } finally {
-    await connection.close()
-  }
-}
-
-function migrationFinding(pending: readonly string[]): Finding {
-  if (pending.length === 0) return good('migrations', 'the database is up to date')
-  return {
-    about: 'migrations',
-    says: `the database is not up to date; missing: ${pending.join(', ')}`,
-    mend: 'run "latchkey migrate", or start the service',
-  }
-}
+const needsMending = ({ mend }: Finding): boolean => mend !== null
 
 /** What the database shows, if it is there and up to date. */
 async function storedFindings(

@@ -93,13 +93,37 @@ test('a database that cannot be opened is not called missing', async () => {
   // A link in a circle, which nobody can open, not even root.
   await symlink('round', join(cwd, 'round'))
   const round = ['--set', 'DATABASE_URL=sqlite:round/latchkey.db']
-  for (const words of [['check'], ['user', 'list']]) {
-    expect(await run([...words, ...round])).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `This user cannot open ${join(cwd, 'round', 'latchkey.db')} (ELOOP).\n`,
-    })
+  const words = `This user cannot open ${join(cwd, 'round', 'latchkey.db')} (ELOOP).`
+  expect(await run(['user', 'list', ...round])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `${words}\n`,
+  })
+  const { code, stdout } = await run(['check', ...round])
+  expect(code).toBe(1)
+  expect(stdout).toContain(`fix   database: ${words} Make sure`)
+})
+
+test('a database that cannot be reached hides no other finding', async () => {
+  const { run } = await newCli()
+  const env = {
+    DATABASE_URL: 'postgres://ada:a-secret@127.0.0.1:1/auth',
+    SECRET_KEY: 'another text that is long enough for a key',
   }
+  const { code, stdout, stderr } = await run(['check', '--deploy'], { env })
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^\d+ findings\.\n$/)
+  expect(stdout).toContain(
+    'fix   database: postgres://ada:********@127.0.0.1:1/auth cannot be used: connect ECONNREFUSED 127.0.0.1:1. Make sure',
+  )
+  expect(stdout).toMatch(/^fix {3}PUBLIC_URL: /m)
+  const { ok, findings } = JSON.parse((await run(['check', '--json'], { env })).stdout)
+  expect(ok).toBe(false)
+  expect(findings).toContainEqual({
+    about: 'database',
+    says: expect.stringContaining('ECONNREFUSED'),
+    mend: expect.stringContaining('DATABASE_URL'),
+  })
 })
 
 test('a database in a folder of another user is not called missing', async ({ skip }) => {
@@ -107,9 +131,9 @@ test('a database in a folder of another user is not called missing', async ({ sk
   const { run, file } = await newCli()
   await run(['migrate'])
   await chmod(dirname(file), 0)
-  const { stderr } = await run(['check'])
+  const { stdout } = await run(['check'])
   await chmod(dirname(file), 0o700)
-  expect(stderr).toBe(`This user cannot open ${file} (EACCES).\n`)
+  expect(stdout).toContain(`fix   database: This user cannot open ${file} (EACCES).`)
 })
 
 test('a lost secret key must be restored, and no new one is made', async () => {

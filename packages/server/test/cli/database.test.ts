@@ -38,7 +38,7 @@ test('a database in memory is not migrated for nothing, and needs no mend', asyn
   })
 })
 
-const COMMANDS = [['serve'], ['migrate'], ['check'], ['user', 'list']]
+const COMMANDS = [['serve'], ['migrate'], ['user', 'list']]
 
 const WITH_WORKERS = ['serve', '--set=WORKERS=2']
 
@@ -113,7 +113,29 @@ test.each(COMMANDS)('%s %s cannot reach a server, and hides its password', async
   )
 })
 
-test.each([['serve'], ['migrate'], ['check']])(
+test('for a check, a file that is no database is a finding', async () => {
+  const { run, cwd } = await newCli()
+  await writeFile(join(cwd, 'data.db'), 'no database, but a text of some length '.repeat(50))
+  const { code, stdout } = await run(['check', '--set', 'DATABASE_URL=sqlite:data.db'])
+  expect(code).toBe(1)
+  expect(stdout).toContain(
+    `fix   database: sqlite:${join(cwd, 'data.db')} cannot be used: file is not a database. Make sure`,
+  )
+})
+
+test('for a check, a database of a newer version is a finding, with what to do', async () => {
+  const { run, inDatabase } = await newCli()
+  await run(['migrate'])
+  const add = sql`insert into latchkey_migrations values ('9999-later', '2030-01-01')`
+  await inDatabase(({ db }) => add.execute(db))
+  const { code, stdout } = await run(['check'])
+  expect(code).toBe(1)
+  expect(stdout).toMatch(
+    /^fix {3}database: .* newer version of Latchkey \(9999-later\)\. Start that version, or restore a backup\.$/m,
+  )
+})
+
+test.each([['serve'], ['migrate']])(
   '%s refuses a database of a newer version, and leaves it alone',
   async (command) => {
     const { run, inDatabase } = await newCli()

@@ -27,9 +27,13 @@ describe.runIf(onPostgres)('a database that lacks characters', () => {
     const { url } = await encodedAs('LATIN1')
     const { run } = await newCli()
     const env = { DATABASE_URL: url, SECRET_KEY: 'x'.repeat(32) }
-    for (const words of [['serve', '--set=PORT=0'], ['migrate'], ['check'], ['user', 'list']]) {
+    for (const words of [['serve', '--set=PORT=0'], ['migrate'], ['user', 'list']]) {
       expect(await run(words, { env }), words.join(' ')).toEqual(refusal)
     }
+    expect(await run(['check'], { env })).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^fix {3}database: postgres:.* its encoding is LATIN1; /m),
+    })
     expect(await tablesIn(url)).toBe(0)
   })
 
@@ -60,14 +64,14 @@ test.runIf(onPostgres)('a check fails where the service could not write', async 
   expect(await check()).toMatchObject({ code: 0 })
 
   await operator.query(`alter role ${role} set default_transaction_read_only = on`)
-  expect(await check()).toMatchObject({ code: 1, stderr: expect.stringContaining('a stand-by') })
+  expect(await check()).toMatchObject({ code: 1, stdout: expect.stringContaining('a stand-by') })
 
   await operator.query(`alter role ${role} reset default_transaction_read_only`)
   await operator.query('alter table limits owner to current_user')
   await operator.query(`grant select on limits to ${role}`)
   expect(await check()).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('permission denied for table limits'),
+    stdout: expect.stringContaining('permission denied for table limits'),
   })
 })
 

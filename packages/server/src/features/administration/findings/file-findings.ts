@@ -39,15 +39,7 @@ function folderFinding(folder: string): Finding {
 
 function keyFinding(file: string, database: string): Finding {
   const about = 'secret key'
-  if (!existsSync(file)) {
-    return hasHistory(database)
-      ? {
-          about,
-          says: `${file} is missing, so sealed data in the database cannot be read`,
-          mend: 'restore it from a backup',
-        }
-      : { about, says: `${file} does not exist yet; the first start creates it`, mend: null }
-  }
+  if (!existsSync(file)) return { about, ...missingKey(file, database) }
   if (isOpenToOthers(file)) {
     return {
       about,
@@ -56,6 +48,22 @@ function keyFinding(file: string, database: string): Finding {
     }
   }
   return { about, says: `${file} is private`, mend: null }
+}
+
+function missingKey(file: string, database: string): Omit<Finding, 'about'> {
+  try {
+    return hasHistory(database)
+      ? {
+          says: `${file} is missing, so sealed data in the database cannot be read`,
+          mend: 'restore it from a backup',
+        }
+      : { says: `${file} does not exist yet; the first start creates it`, mend: null }
+  } catch {
+    return {
+      says: `${file} is missing, and the database, which may need it, cannot be read`,
+      mend: 'mend the database first',
+    }
+  }
 }
 
 const nearestFolder = (folder: string): string =>
