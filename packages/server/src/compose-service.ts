@@ -1,3 +1,4 @@
+import { collectMistakes } from './core/collect-mistakes.ts'
 import { askEvery } from './core/every-feature.ts'
 import { createHost } from './core/host/host.ts'
 import { hostMistakes } from './core/host/host-options.ts'
@@ -85,9 +86,11 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
   const bySettings: Place = { ...settings, base: '' }
   const place = options.place ?? (() => bySettings)
   const features: Feature[] = []
+  const { attempt, refuse } = collectMistakes()
   const basis = { settings, languages: createLanguages(settings), place, secretKey, clock }
   const context: Context = {
     ...basis,
+    attempt,
     db: handleOf<Db>(connection.db),
     patientDb: handleOf<Db>(connection.patientDb),
     emptyJournal: connection.emptyJournal,
@@ -145,7 +148,11 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     ...aliasesOf(endpoints, routingAt(at)),
   ]
   // Only to report mistakes now: the place can still change.
-  withAliases(bySettings)
+  attempt(
+    () => withAliases(bySettings),
+    () => [],
+  )
+  refuse()
 
   const sweep = createSweeper({
     sweeps: features.flatMap(({ sweeps }) => sweeps ?? []),

@@ -1,11 +1,14 @@
+import { composeService } from '../compose-service.ts'
 import type { Finding } from '../features/administration/findings/finding.ts'
 import { settingFindings } from '../features/administration/findings/setting-findings.ts'
-import { configureProviders } from '../features/social/configuration/configure-providers.ts'
+import { NativeModuleError } from '../kernel/native-module.ts'
 import { counted } from '../kernel/texts.ts'
-import { databaseFile } from '../settings/kinds/connection-urls.ts'
+import { createCommandLogger } from '../server/logger.ts'
+import { databaseFile, isServerDatabase } from '../settings/kinds/connection-urls.ts'
 import type { LoadedSettings } from '../settings/resolve.ts'
-import { keyFileOf, withStoredKey } from '../settings/secret-key.ts'
+import { ensureSecretKey, keyFileOf, withStoredKey } from '../settings/secret-key.ts'
 import type { Settings } from '../settings/settings.ts'
+import { SettingsError } from '../settings/settings-error.ts'
 import { pendingMigrations } from '../storage/migrate.ts'
 import { migrations } from '../storage/migrations/all.ts'
 import { command } from './command.ts'
@@ -29,14 +32,17 @@ export const check = command({
     const settings = withStoredKey(given.settings)
     const loaded = { ...given, settings }
     const { deploy } = call.values
-    if (settings.MODULES.includes('social')) configureProviders(settings.SOCIALACCOUNT.PROVIDERS)
-    if (Object.keys(settings.ROUTES).length > 0) await checkRoutes(settings)
+    const mistakes = await startMistakes(settings)
     const database = await databaseFindings(settings)
+    const ofSettings = settingFindings(loaded, { deploy })
+    const opens = mistakes.length === 0 && !database.some(needsMending)
+    // Keys that cannot be used are a finding already.
+    const others = mistakes.filter((mistake) => !ofSettings.some(({ says }) => says === mistake))
     const findings = [
-      settingsFinding(loaded),
+      ...(others.length === 0 ? [valid(loaded)] : others.map(mistaken)),
       ...database,
-      ...settingFindings(loaded, { deploy }),
-      ...(database.some(needsMending) ? [] : await storedFindings(settings, { deploy })),
+      ...ofSettings,
+      ...(opens ? await storedFindings(settings, { deploy }) : []),
     ]
     const toMend = findings.filter(needsMending).length
     call.say(findings.map(lineOf).join('\n'), { ok: toMend === 0, findings })
@@ -44,15 +50,34 @@ export const check = command({
   },
 })
 
-/** Wrong settings were already refused when they were loaded. */
-function settingsFinding({ origins }: LoadedSettings): Finding {
+/** Wrong values were already refused when they were loaded. */
+function valid({ origins }: LoadedSettings): Finding {
   const given = Object.values(origins).filter((origin) => origin !== 'default').length
   return good('settings', `valid (${given} given, all others have their default)`)
 }
 
-/** Throws if the start would refuse `ROUTES`. The endpoints depend on the settings, not on the database. */
-const checkRoutes = (settings: Settings): Promise<void> =>
-  withOpenService({ ...settings, DATABASE_URL: 'sqlite::memory:' }, async () => {})
+const mistaken = (mistake: string): Finding => ({
+  about: 'settings',
+  says: mistake.replace(/\.$/, ''),
+  mend: 'correct it, since the service does not start with it',
+})
+
+/** What the start would refuse besides: files, keys, providers and paths. They need no database. */
+async function startMistakes(settings: Settings): Promise<readonly string[]> {
+  const { DATABASE_URL: given } = settings
+  // Connects to a server only with the first query. A file would be created at once.
+  const DATABASE_URL = isServerDatabase(given) ? given : 'sqlite::memory:'
+  const log = createCommandLogger(settings)
+  try {
+    await composeService(ensureSecretKey({ ...settings, DATABASE_URL }), { log }).close()
+    return []
+  } catch (error) {
+    if (error instanceof SettingsError) return error.mistakes
+    // A package that cannot be loaded is a finding of its own.
+    if (error instanceof NativeModuleError) return []
+    throw error
+  }
+}
 
 const needsMending = ({ mend }: Finding): boolean => mend !== null
 

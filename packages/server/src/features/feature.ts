@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Attempt } from '../core/collect-mistakes.ts'
 import type { EveryFeature, Part } from '../core/every-feature.ts'
 import type { Hooks } from '../core/hooks.ts'
 import type { Host } from '../core/host/host.ts'
@@ -22,6 +23,8 @@ import type { Db } from '../storage/handle.ts'
 export type Context = {
   /** Paths in the settings ignore the mount point. Ask `place` where the service is. */
   settings: Settings
+  /** Reads a setting that can be wrong only here, so that the start names all mistakes at once. */
+  attempt: Attempt
   languages: Languages
   place: FindPlace
   secretKey: string

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type LibsqlDatabase from 'libsql'
 import type { Deadlines } from './deadlines.ts'
-import { isBusy } from './faults.ts'
+import { isBusy, notConnected } from './faults.ts'
 import { joinFile } from './file-turns.ts'
 import type { Freeze } from './freeze.ts'
 import { createSqliteConnection } from './sqlite-connection.ts'
@@ -29,7 +29,11 @@ export function connectSqlite(
   freeze: Freeze = { isOn: false },
 ) {
   const path = file === ':memory:' ? null : resolve(file)
-  if (path !== null) makePrivateFile(path)
+  try {
+    if (path !== null) makePrivateFile(path)
+  } catch (error) {
+    throw notConnected(error)
+  }
   const connection = createSqliteConnection(() => openPrepared(path ?? file, writeMs), path)
   const turns = joinFile(file)
   const driver = createSqliteDriver({ connection, turns, freeze, mostMs: writeMs })

@@ -157,6 +157,13 @@ export function notConnected(error: unknown): unknown {
 
 const isNotConnected = (error: unknown): boolean => error instanceof Error && unconnected.has(error)
 
+/** The error codes of the drivers. Those of Node, such as `ENOENT`, can come from any file. */
+const DRIVER_CODE = /^(SQLITE_.*|[0-9FHPX][0-9A-Z]{4})$/
+
+/** Whether the error comes from the database, and not from some other file or network. */
+export const isOfDatabase = (error: unknown): boolean =>
+  isUnavailable(error) || DRIVER_CODE.test(codeOf(error))
+
 /** Neither the request nor the code is at fault. A later try may succeed. */
 export const isUnavailable = (error: unknown): boolean =>
   isNotConnected(error) ||

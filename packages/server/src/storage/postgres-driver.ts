@@ -63,12 +63,14 @@ export function createPostgresDriver(
     async destroy() {},
   }
 
+  function refuse(error: unknown): never {
+    throw notConnected(error)
+  }
+
   async function acquire(): Promise<Held> {
-    const pool = await openPool()
+    const pool = await openPool().catch(refuse)
     const askedAt = performance.now()
-    const client = await pool.connect(isUrgent).catch((error) => {
-      throw notConnected(error)
-    })
+    const client = await pool.connect(isUrgent).catch(refuse)
     const held = hold(pool, client, askedAt)
     held.allow(readMs)
     return held

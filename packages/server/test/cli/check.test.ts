@@ -74,9 +74,10 @@ test.each([
   async (path, words) => {
     const { run, cwd } = await newCli()
     const routes = JSON.stringify({ 'login/': path })
-    const { code, stderr } = await run(['check', '--set', `ROUTES=${routes}`])
+    const { code, stdout } = await run(['check', '--set', `ROUTES=${routes}`])
     expect(code).toBe(1)
-    expect(stderr).toContain(words)
+    expect(stdout).toMatch(/^fix {3}settings: ROUTES: .* Correct it, /m)
+    expect(stdout).toContain(words)
     expect(existsSync(join(cwd, 'latchkey-data'))).toBe(false)
   },
 )

@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../kernel/log.ts'
+import { WrongSetting } from '../../kernel/wrong-setting.ts'
 import { type AlgorithmName, isShared } from './algorithms.ts'
 import { type JwtKeys, keyId, keyPair, sharedSecret } from './keys.ts'
 
@@ -40,7 +41,7 @@ function blaming<T>(setting: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw new Error(`${setting} ${messageOf(error)}`)
+    throw new WrongSetting(`${setting} ${messageOf(error)}`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { sealedText } from '../../core/sealed.ts'
 import { createJwt } from '../../crypto/jwt/jwt.ts'
+import { sharedSecret } from '../../crypto/jwt/keys.ts'
 import { loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
 import { tagged } from '../../http/endpoint.ts'
 import { KEEP_SPENT } from '../../kernel/clock.ts'
@@ -18,7 +19,13 @@ export const jwtFeature = feature((house: UpToPasswords) => {
   const { settings, secretKey, clock, http } = house
   const { ISSUER, AUDIENCE, LEEWAY, USER_ID_CLAIM: userIdClaim } = settings.SIMPLE_JWT
   const claimRules = { issuer: ISSUER, audience: AUDIENCE, leewayMs: LEEWAY, userIdClaim }
-  const keys = loadJwtKeys(settings.SIMPLE_JWT, secretKey)
+  const { keys, tokenKeys } = house.attempt(
+    () => {
+      const read = loadJwtKeys(settings.SIMPLE_JWT, secretKey)
+      return { keys: read, tokenKeys: keysInUse(settings, read) }
+    },
+    () => ({ keys: sharedSecret('HS256', secretKey), tokenKeys: [] }),
+  )
   const jwt = createJwt(keys, claimRules, clock)
   const reader = createTokenReader({ ...house, jwt })
   const pairs = createPairs({ ...house, jwt })
@@ -32,7 +39,7 @@ export const jwtFeature = feature((house: UpToPasswords) => {
       refreshTokens,
       spentTokens,
       tokenAnswers,
-      tokenKeys: keysInUse(settings, keys),
+      tokenKeys,
     },
     endpoints: tagged('Tokens', [
       ...(isOn ? tokenEndpoints({ ...house, refreshTokens, tokenAnswers }) : []),

@@ -18,7 +18,7 @@ import { createOutbox, letterOwner } from './outbox.ts'
 const expiring = { table: 'outbox', key: 'id', time: 'due_at' } as const
 
 export const mailFeature = feature((house: UpToCaptcha) => {
-  const { settings, sealedBox, limits, log, http, mailSender, sendsMail, team } = house
+  const { settings, attempt, sealedBox, limits, log, http, mailSender, sendsMail, team } = house
   const posted = createSignal()
   const transport =
     house.transport ??
@@ -39,7 +39,12 @@ export const mailFeature = feature((house: UpToCaptcha) => {
     onMail: posted.notify,
     outbox,
     transport,
-    render: createRender(lettersFrom(EMAIL_TEMPLATES_DIR, LANGUAGE_CODE, known)),
+    render: createRender(
+      attempt(
+        () => lettersFrom(EMAIL_TEMPLATES_DIR, LANGUAGE_CODE, known),
+        () => lettersFrom(null, LANGUAGE_CODE),
+      ),
+    ),
   })
   return {
     offers: { outbox, delivery },

@@ -1,23 +1,32 @@
 import { readFileSync } from 'node:fs'
 import { nameKey } from '../../kernel/names.ts'
 import { fileIn, toDomain } from '../../settings/kinds/email-domains.ts'
-import type { SettingName, Settings } from '../../settings/settings.ts'
+import type { SettingName } from '../../settings/settings.ts'
 import { SettingsError } from '../../settings/settings-error.ts'
+import type { Context } from '../feature.ts'
 
 /**
  * Tells which addresses the settings allow. If only some domains are allowed, an account without an
  * address is refused, since its domain is unknown.
  */
-export function createMayUse({ ACCOUNT }: Pick<Settings, 'ACCOUNT'>): (email: string) => boolean {
-  const allowed = domainsOf('ACCOUNT.ALLOWED_EMAIL_DOMAINS', ACCOUNT.ALLOWED_EMAIL_DOMAINS)
-  const blocked = domainsOf('ACCOUNT.BLOCKED_EMAIL_DOMAINS', ACCOUNT.BLOCKED_EMAIL_DOMAINS)
+export function createMayUse({
+  settings: { ACCOUNT },
+  attempt,
+}: Pick<Context, 'settings' | 'attempt'>): (email: string) => boolean {
+  const domains = (name: 'ALLOWED_EMAIL_DOMAINS' | 'BLOCKED_EMAIL_DOMAINS') =>
+    attempt(
+      () => domainsOf(`ACCOUNT.${name}`, ACCOUNT[name]),
+      () => new Set<string>(),
+    )
+  const allowed = domains('ALLOWED_EMAIL_DOMAINS')
+  const blocked = domains('BLOCKED_EMAIL_DOMAINS')
   // An empty file allows nothing, rather than everything.
   const allowsAll = ACCOUNT.ALLOWED_EMAIL_DOMAINS.length === 0
 
   return (email) => {
     const key = nameKey(email)
     const names = namesOf(key.slice(key.lastIndexOf('@') + 1))
-    const isIn = (domains: ReadonlySet<string>) => names.some((name) => domains.has(name))
+    const isIn = (some: ReadonlySet<string>) => names.some((name) => some.has(name))
     return (allowsAll || isIn(allowed)) && !isIn(blocked)
   }
 }

@@ -16,10 +16,11 @@ type Needs = UpToLogin & { invitations: Invitations }
  * Decides who may open an account. Every way to sign up asks it twice: `admit` before the visitor
  * learns anything else, and `accept` in the transaction that adds the user.
  */
-export function createSignup({ users, userFields, audit, settings, invitations }: Needs) {
+export function createSignup(needs: Needs) {
+  const { users, userFields, audit, settings, invitations } = needs
   const { SIGNUP } = settings.ACCOUNT
   const isInvited = SIGNUP === 'invited'
-  const mayUse = createMayUse(settings)
+  const mayUse = createMayUse(needs)
 
   return {
     isInvited,

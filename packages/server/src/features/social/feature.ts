@@ -4,16 +4,22 @@ import { KEEP_SPENT } from '../../kernel/clock.ts'
 import type { UpToAddresses } from '../addresses/feature.ts'
 import { feature, type Offers } from '../feature.ts'
 import { createAdoptAccounts } from './adopt-accounts.ts'
-import { configureProviders } from './configuration/configure-providers.ts'
+import { configureProviders, standIns } from './configuration/configure-providers.ts'
 import { createLinkAccount, createOwners } from './owners.ts'
 import { createProviderClient } from './provider-client.ts'
 import { createSocial } from './social.ts'
 import { accountsEntry, socialAccountsEndpoints, socialLoginEndpoints } from './social-endpoints.ts'
 
 export const socialFeature = feature((house: UpToAddresses) => {
-  const { settings, place } = house
+  const { settings, place, attempt } = house
+  const { PROVIDERS } = settings.SOCIALACCOUNT
   const isOn = settings.MODULES.includes('social')
-  const providers = isOn ? configureProviders(settings.SOCIALACCOUNT.PROVIDERS) : []
+  const providers = isOn
+    ? attempt(
+        () => configureProviders(PROVIDERS),
+        () => standIns(PROVIDERS),
+      )
+    : []
   const linkAccount = createLinkAccount(house)
   const social = createSocial({
     ...house,

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { LETTER_NAMES, type LetterName } from '../../kernel/letter-names.ts'
 import type { Language } from '../../kernel/words/english.ts'
+import { WrongSetting } from '../../kernel/wrong-setting.ts'
 
 const files = new Set(LETTER_NAMES.flatMap((name) => [`${name}.txt`, `${name}.html`]))
 
@@ -37,9 +38,23 @@ export function lettersFrom(
   usual: string,
   known: readonly string[] = [usual],
 ): LettersIn {
-  const own = new Map<string, Templates>()
-  if (folder !== null) {
-    own.set(usual, readTemplates(folder, null))
+  const own = folder === null ? new Map<string, Templates>() : readFolder(folder, usual, known)
+  const made = new Map<Language, Letters>()
+  return (language) => {
+    const letters = made.get(language) ?? lettersOf(language, own.get(language.code))
+    made.set(language, letters)
+    return letters
+  }
+}
+
+/** The files of the folder, and of the folders of languages in it. */
+function readFolder(
+  folder: string,
+  usual: string,
+  known: readonly string[],
+): ReadonlyMap<string, Templates> {
+  try {
+    const own = new Map([[usual, readTemplates(folder, null)]])
     for (const name of readdirSync(folder)) {
       // Not an operator's: Kubernetes keeps the files of a ConfigMap in such folders.
       if (name.startsWith('.')) continue
@@ -50,12 +65,11 @@ export function lettersFrom(
       const code = languageOf(name, known)
       own.set(code, readTemplates(inside, code, own.get(code)))
     }
-  }
-  const made = new Map<Language, Letters>()
-  return (language) => {
-    const letters = made.get(language) ?? lettersOf(language, own.get(language.code))
-    made.set(language, letters)
-    return letters
+    return own
+  } catch (error) {
+    if (error instanceof WrongSetting) throw error
+    const { code } = error as NodeJS.ErrnoException
+    throw new WrongSetting(`EMAIL_TEMPLATES_DIR: the folder ${folder} cannot be read (${code})`)
   }
 }
 
@@ -63,7 +77,7 @@ export function lettersFrom(
 function languageOf(folder: string, known: readonly string[]): string {
   const code = known.find((one) => one.toLowerCase() === folder.toLowerCase())
   if (code) return code
-  throw new Error(
+  throw new WrongSetting(
     `EMAIL_TEMPLATES_DIR: the folder ${folder} is named after no language that the service knows: ${known.join(', ')}.`,
   )
 }
@@ -77,7 +91,7 @@ const lettersOf = ({ code, words }: Language, own: Templates = {}): Letters =>
 function readTemplates(folder: string, language: string | null, former: Templates = {}): Templates {
   const unknown = readdirSync(folder).filter((file) => isTemplate(file) && !files.has(file))
   if (unknown.length > 0) {
-    throw new Error(
+    throw new WrongSetting(
       `EMAIL_TEMPLATES_DIR: there is no letter with the name of ${unknown.join(', ')}.`,
     )
   }
@@ -121,7 +135,7 @@ function parse(text: string, name: LetterName, usual: string | null): LetterWord
         .map((one) => one.trim()),
     }
   }
-  throw new Error(
+  throw new WrongSetting(
     `EMAIL_TEMPLATES_DIR: ${name}.txt must begin with a line "Subject: …", perhaps a line "Language: de", and a blank line.`,
   )
 }

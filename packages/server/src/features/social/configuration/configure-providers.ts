@@ -27,6 +27,15 @@ export function configureProviders(blocks: NamedObjects): ConfiguredProvider[] {
   return configured
 }
 
+/**
+ * Providers with the names of wrong ones, to go on with the check of the settings. Otherwise `ROUTES`
+ * would be blamed for paths of these providers.
+ */
+export function standIns(blocks: NamedObjects): ConfiguredProvider[] {
+  const usable = configureProviders({ google: { APP: { client_id: '-', secret: '-' } } })
+  return Object.keys(blocks).flatMap((name) => usable.map((one) => ({ ...one, name })))
+}
+
 function readBlock(id: string, { APP, APPS, ...rest }: Raw, place: Place): ConfiguredProvider[] {
   const { path, mistakes } = place
   const provider = providers.find((one) => one.id === id)
