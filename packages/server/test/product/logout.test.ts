@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { INVALID_TOKEN, LOGGED_OUT, NOT_PROVIDED } from '../support/answers.ts'
 import { countRows } from '../support/dump.ts'
 import { startAuth } from '../support/start-auth.ts'
@@ -123,6 +123,54 @@ test('a foreign scheme is no credential: neither the session nor the key behind 
   expect(await browser.post('logout/', {}, { headers })).toMatchReply(200, LOGGED_OUT)
   expect((await browser.get('user/', { cookies })).status).toBe(200)
   expect((await browser.get('user/', { token })).status).toBe(200)
+})
+
+describe.each([
+  ['keys', {}],
+  ['JSON Web Tokens', { USE_JWT: true, SESSION_LOGIN: true }],
+  [
+    'JSON Web Tokens in cookies',
+    {
+      USE_JWT: true,
+      SESSION_LOGIN: true,
+      JWT_AUTH_COOKIE: 'access',
+      JWT_AUTH_REFRESH_COOKIE: 'refresh',
+    },
+  ],
+])('a session beside the header of a proxy, in a service with %s', (_, REST_AUTH) => {
+  const basic = { authorization: 'Basic dXNlcjpwYXNz' }
+
+  async function start() {
+    const { request, createUser, logInBrowser } = await startAuth({ REST_AUTH })
+    await createUser({ username: 'ada' })
+    const browser = await logInBrowser('ada')
+    const cookies = { sessionid: browser.cookie('sessionid') }
+    const isAlive = async () => (await request.get('user/', { cookies })).status === 200
+    return { browser, isAlive }
+  }
+
+  test('ends with its CSRF token', async () => {
+    const { browser, isAlive } = await start()
+    const headers = { ...basic, ...browser.csrf().headers }
+    expect(await browser.post('logout/', {}, { headers })).toMatchReply(200, LOGGED_OUT)
+    expect(browser.cookie('sessionid')).toBe('')
+    expect(await isAlive()).toBe(false)
+  })
+
+  test('stays without it, unless the refresh cookie of the same login ends it', async () => {
+    const { browser, isAlive } = await start()
+    expect(await browser.post('logout/', {}, { headers: basic })).toMatchReply(200, LOGGED_OUT)
+    expect(await isAlive()).toBe(!('JWT_AUTH_REFRESH_COOKIE' in REST_AUTH))
+  })
+
+  test('is not even forgotten by the browser if a foreign page asks', async () => {
+    const { browser, isAlive } = await start()
+    const headers = { ...basic, origin: 'https://evil.example' }
+    const reply = await browser.post('logout/', {}, { headers })
+    expect(reply.status).toBe(403)
+    expect(reply.cookies).toEqual([])
+    expect(await isAlive()).toBe(true)
+  })
 })
 
 test('a visitor without a login may log out', async () => {

@@ -1,10 +1,11 @@
+import type { FastifyRequest } from 'fastify'
 import { type Identity, impersonationIn, isSharedKey, pkOf } from '../../core/identity.ts'
-import { bringsAuthorization } from '../../http/authenticate.ts'
+import { headerIn } from '../../http/authenticate.ts'
 import { clearLoginCookies } from '../../http/cookies.ts'
 import { type Endpoint, endpoint, type Method, telling } from '../../http/endpoint.ts'
 import { foreignOrigin } from '../../http/refusals.ts'
 import type { RequestHead } from '../../http/request.ts'
-import { problem, tokenFaults } from '../../kernel/problems.ts'
+import { nullIfRefused, problem, tokenFaults } from '../../kernel/problems.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
 
 /** The other credentials in the request, besides the one that identifies the user. */
@@ -57,6 +58,9 @@ function createLogout({ tokens, sessions, refreshTokens, settings }: UpToPasskey
   }
 }
 
+/** Schemes that browsers add to the requests of any page, once the server or a proxy has asked. */
+const SENT_BY_BROWSERS: readonly string[] = ['basic', 'digest', 'negotiate', 'ntlm']
+
 export function logoutEndpoints(house: UpToPasskeys): Endpoint[] {
   const { tokenAnswers, http, settings } = house
   const logout = createLogout(house)
@@ -69,9 +73,30 @@ export function logoutEndpoints(house: UpToPasskeys): Endpoint[] {
     ...(settings.ACCOUNT.LOGOUT_ON_GET ? [['GET', 'logoutByLink'] as [Method, string]] : []),
   ]
 
-  /** A foreign page must not be able to log a visitor out. */
-  const checkOrigin = (request: RequestHead): void => {
-    if (tokenAnswers.travelInCookies && !bringsAuthorization(request)) csrf.checkOrigin(request)
+  /**
+   * A foreign page must not be able to log a visitor out. It cannot send a header with another scheme
+   * unless CORS allows it.
+   */
+  function checkOrigin(request: RequestHead): void {
+    const sent = headerIn(request)
+    if (sent && !SENT_BY_BROWSERS.includes(sent.scheme)) return
+    const clearsSession = sent && cookies.session.read(request)
+    if (tokenAnswers.travelInCookies || clearsSession) csrf.checkOrigin(request)
+  }
+
+  /**
+   * The owner of a session that came along with a header that is no credential, such as `Basic` of a
+   * proxy. The session must end, too, but only if the request has its CSRF token.
+   */
+  async function besideHeader(request: FastifyRequest): Promise<Identity | null> {
+    const sessionId = SESSION_LOGIN && headerIn(request) && cookies.session.read(request)
+    const owner = sessionId ? await house.sessions.identify(sessionId) : null
+    try {
+      if (owner) csrf.check(request, owner.loginId, (check) => check(request.body))
+      return owner
+    } catch (error) {
+      return nullIfRefused(error)
+    }
   }
 
   return methods.map(([method, operationId]) =>
@@ -92,7 +117,7 @@ export function logoutEndpoints(house: UpToPasskeys): Endpoint[] {
       ],
       async handle({ identity, body, request, reply, say }) {
         checkOrigin(request)
-        await logout(identity, {
+        await logout(identity ?? (await besideHeader(request)), {
           refresh: names.refreshIn(body),
           refreshCookie: cookies.refresh?.read(request),
           sessionId: cookies.session.read(request),
