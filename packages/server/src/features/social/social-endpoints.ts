@@ -43,7 +43,15 @@ const shownAccount = (account: SocialAccount) => ({
 
 const SHORT_MAX = 2048
 
-const token = optional(text({ max: SECRET_MAX, mayBeBlank: true }))
+/** Taken exactly as sent, but blanks alone count as nothing. */
+const token = optional(
+  text({
+    max: SECRET_MAX,
+    trim: false,
+    mayBeBlank: true,
+    normalize: (value) => (value.trim() === '' ? '' : value),
+  }),
+)
 const shortText = optional(text({ max: SHORT_MAX, mayBeBlank: true }))
 
 const fields = {

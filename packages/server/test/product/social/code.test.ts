@@ -46,6 +46,17 @@ test('a code is exchanged in our name, with the verifier, and logs in', async ()
   )
 })
 
+test('codes and tokens are taken exactly as sent', async () => {
+  const { request, exchanges, idp, clock } = await start()
+  expect((await request.post('idp/', { code: ' the-code\n' })).status).toBe(200)
+  expect(exchanges().map((form) => form.get('code'))).toEqual([' the-code\n'])
+  const token = await idp.idToken(clock)
+  expect((await request.post('idp/', { id_token: ` ${token}` })).status).toBe(400)
+  for (const access_token of ['an-access-token\n', '\nan-access-token', ' '])
+    expect((await request.post('idp/', { access_token })).status, access_token).toBe(400)
+  expect((await request.post('idp/', { id_token: token })).status).toBe(200)
+})
+
 test('an issuer may give one token, with scopes, as both', async () => {
   const { request, idp, clock } = await start()
   const token = await idp.idToken(clock, { scope: 'openid profile email' })
