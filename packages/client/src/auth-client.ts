@@ -1,3 +1,4 @@
+import type { AnswerNames } from './answer-names.ts'
 import type { UserDetails } from './contract.ts'
 import type { Mode } from './credentials.ts'
 import type { endpoints } from './endpoints.ts'
@@ -10,6 +11,11 @@ import type { LoginStorage } from './storage.ts'
 
 export type ClientOptions = ErrorNames & {
   mode: Mode
+  /**
+   * In the mode `jwt`: also send cookies, and CSRF tokens with them. It is for a service that has only
+   * one of the two JWT cookies, or asks every visitor for a CSRF token.
+   */
+  cookies?: boolean
   /** The address of the service with its prefix: `https://accounts.example.com/auth/`. */
   url?: string
   /** Where the login is stored. The default is memory, so the login is gone with the page. */
@@ -18,6 +24,10 @@ export type ClientOptions = ErrorNames & {
   storageKey?: string
   /** The name of the CSRF cookie (`CSRF_COOKIE_NAME` of the service). */
   csrfCookie?: string
+  /** The word before an access token (the first of `SIMPLE_JWT.AUTH_HEADER_TYPES` of the service). */
+  authHeaderType?: string
+  /** The names in login answers (`REST_AUTH.ANSWER_NAMES` of the service): `{ key: 'token' }`. */
+  answerNames?: AnswerNames
   /**
    * The language of messages and letters, such as `pt-BR`, or a function that returns it. Browsers
    * send that of their user anyway.

@@ -22,28 +22,36 @@ export type Refusal = {
 export class AuthError extends Error {
   override readonly name = 'AuthError'
   /** The HTTP status. It is 0 if no answer came. */
-  readonly status: number
+  declare readonly status: number
   /** The messages for each field: `{ email: ['Enter a valid email address.'] }`. */
-  readonly fields: Record<string, string[]>
+  declare readonly fields: Record<string, string[]>
   /** The messages that belong to no field. */
-  readonly nonField: string[]
+  declare readonly nonField: string[]
   /** The message about the whole request. */
-  readonly detail: string | undefined
+  declare readonly detail: string | undefined
   /** What programs compare, since the messages are in the language of the caller. */
-  readonly codes: ErrorCodes
+  declare readonly codes: ErrorCodes
   /**
    * A code of the service, such as `token_not_valid` or `reauthentication_required`, or one of ours:
    * `network` (no answer), `timeout`, `not_json` (something else answered, such as a proxy), or
    * `storage` (the stored login could not be read or deleted). In a passkey ceremony it is the name
    * of the browser's error, such as `NotAllowedError`.
    */
-  readonly code: string | undefined
+  declare readonly code: string | undefined
   /** Try again after so many seconds. */
-  readonly retryAfter: number | undefined
+  declare readonly retryAfter: number | undefined
 
   constructor(refusal: Refusal) {
-    const { status, fields = {}, nonField = [], detail, code, retryAfter, cause } = refusal
-    const { codes = { fields: {}, nonField: [], detail: undefined } } = refusal
+    const {
+      status,
+      fields = {},
+      nonField = [],
+      detail,
+      codes = { fields: {}, nonField: [], detail: undefined },
+      code,
+      retryAfter,
+      cause,
+    } = refusal
     const [text] = [
       detail,
       ...nonField,
@@ -52,13 +60,7 @@ export class AuthError extends Error {
       `HTTP ${status}`,
     ].filter(Boolean)
     super(text, { cause })
-    this.status = status
-    this.fields = fields
-    this.nonField = nonField
-    this.detail = detail
-    this.codes = codes
-    this.code = code
-    this.retryAfter = retryAfter
+    Object.assign(this, { status, fields, nonField, detail, codes, code, retryAfter })
   }
 
   /** Whether one of the codes is this one, wherever it is: `error.has('email_not_verified')`. */

@@ -1,8 +1,9 @@
+import { withUsualNames } from './answer-names.ts'
 import type { AuthClient, ClientOptions } from './auth-client.ts'
 import { isLoginRefused } from './auth-error.ts'
 import { createAuthorize } from './authorize.ts'
 import type { CsrfToken, UserDetails } from './contract.ts'
-import { authorizationOf, usesCookies, usesJwt } from './credentials.ts'
+import { usesCookies, usesJwt } from './credentials.ts'
 import { type Attempt, createCsrf } from './csrf.ts'
 import { endpoints, isPublic, signsIn } from './endpoints.ts'
 import { createFetch } from './fetch-as-user.ts'
@@ -21,10 +22,13 @@ import { memory, shared } from './storage.ts'
 /** A client of the service at `url`. A page or an app needs only one. */
 export function createClient<User = UserDetails>({
   mode,
+  cookies = usesCookies(mode),
   url: address = '/auth/',
   storage = (usesCookies(mode) && shared()) || memory(),
   storageKey = 'latchkey',
   csrfCookie = 'csrftoken',
+  authHeaderType = 'Bearer',
+  answerNames = {},
   language = '',
   errorCodes = true,
   origins = [],
@@ -33,7 +37,7 @@ export function createClient<User = UserDetails>({
   ...names
 }: ClientOptions): AuthClient<User> {
   const url = address.replace(/\/*$/, '/')
-  const credentials = usesCookies(mode) ? 'include' : 'omit'
+  const credentials = cookies ? 'include' : 'omit'
   const usual = () => {
     const wanted = typeof language === 'function' ? language() : language
     return {
@@ -52,6 +56,7 @@ export function createClient<User = UserDetails>({
   })
   const refresh = createRefresh({
     mode,
+    cookies,
     keep,
     lock,
     async ask(refresh) {
@@ -59,11 +64,12 @@ export function createClient<User = UserDetails>({
       // The browser finishes this request even if the user leaves the page. Otherwise the new cookie
       // could be lost, and the old one is already spent.
       const options = { keepalive: true }
-      return (await service('POST', 'token/refresh/', { refresh }, send, options)) as Credentials
+      const answer = await service('POST', 'token/refresh/', { refresh }, send, options)
+      return withUsualNames(answer, answerNames) as Credentials
     },
   })
-  const authorize = createAuthorize({ mode, keep, refresh, csrf })
-  const learn = createLearn({ mode, keep, csrf })
+  const authorize = createAuthorize({ mode, cookies, authHeaderType, keep, refresh, csrf })
+  const learn = createLearn({ mode, keep, csrf, answerNames })
 
   const call: Call = async (method, path, target, body, options) => {
     let login: Login | null = null
@@ -71,7 +77,7 @@ export function createClient<User = UserDetails>({
     const send = async (attempt: Attempt) => {
       const sendAlone = () => authorize.sendAs(null, method, attempt)
       // A refresh in progress would replace the cookies of this login by those of the former one.
-      if (signsIn(path) && mode === 'jwt-cookie') return lock(sendAlone)
+      if (signsIn(path) && cookies && usesJwt(mode)) return lock(sendAlone)
       if (isPublic(path)) return sendAlone()
       const sent = await authorize.send(method, attempt)
       login = sent.login
@@ -83,8 +89,7 @@ export function createClient<User = UserDetails>({
       if (isEnd) await keep.end(login, 'refused')
       throw error
     })
-    await learn(path, answer, login, logouts)
-    return answer ?? (signsIn(path) ? {} : undefined)
+    return learn(path, answer, login, logouts)
   }
   const methods = createMethods<typeof endpoints, User>(endpoints, call)
 
@@ -96,16 +101,16 @@ export function createClient<User = UserDetails>({
     },
     onChange: keep.onChange,
     onSignedOut: keep.onSignedOut,
-    restore: createRestore({ mode, keep, askForUser: () => methods.user.get() }),
-    logout: createLogout({ mode, keep, lock, csrf, authorize, service }),
+    restore: createRestore({ cookies, keep, askForUser: () => methods.user.get() }),
+    logout: createLogout({ mode, cookies, keep, lock, csrf, authorize, service }),
     async refresh() {
       await refresh(await keep.read())
     },
-    authorization: async () => authorizationOf(await authorize.current()),
+    authorization: authorize.authorization,
     fetch: createFetch({
       fetch,
       authorize,
-      usual: usesCookies(mode) ? { credentials } : {},
+      usual: cookies ? { credentials } : {},
       trusted: [url, ...origins],
     }),
     close: followTabs(storage, storageKey, keep.look),

@@ -1,3 +1,4 @@
+import { decode } from './base64-url.ts'
 import type { PasskeyCreationOptions, PasskeyRequestOptions } from './contract.ts'
 
 // New browsers have these conversions, too. Ours also work in older browsers, and with password
@@ -48,10 +49,8 @@ export function toJson(made: Credential | null): object {
   }
 }
 
-function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text.replace(/-/g, '+').replace(/_/g, '/'))
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
-}
+const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(decode(text), (character) => character.charCodeAt(0))
 
 /** Missing parts are left out of the JSON: the two ceremonies have different ones. */
 function toBase64Url(bytes: ArrayBuffer | null | undefined): string | undefined {

@@ -1,3 +1,5 @@
+import { oneAtATime } from './one-at-a-time.ts'
+
 /** Sends the request with these headers added. It may be called a second time. */
 export type Attempt = (headers: Record<string, string>) => Promise<Response>
 
@@ -10,15 +12,8 @@ export type Csrf = ReturnType<typeof createCsrf>
  */
 export function createCsrf(url: string, cookie: string, ask: () => Promise<string>) {
   let told: string | undefined
-  let asking: Promise<string> | undefined
-
-  /** Calls at the same time share one token: a second one would replace the first in the cookie. */
-  const askOnce = () => {
-    asking ??= ask().finally(() => {
-      asking = undefined
-    })
-    return asking
-  }
+  /** A second token would replace the first in the cookie. */
+  const askOnce = oneAtATime(ask)
 
   return {
     /** The token changes with a login and a logout. */

@@ -1,6 +1,6 @@
 import { isLoginRefused } from './auth-error.ts'
 import type { Authorize } from './authorize.ts'
-import { type Mode, usesCookies } from './credentials.ts'
+import type { Mode } from './credentials.ts'
 import type { Attempt, Csrf } from './csrf.ts'
 import type { CallOptions } from './in-time.ts'
 import type { Keep } from './keep-login.ts'
@@ -9,6 +9,7 @@ import type { Service } from './service.ts'
 
 type Needs = {
   mode: Mode
+  cookies: boolean
   keep: Pick<Keep<unknown>, 'read' | 'end'>
   lock: Lock
   csrf: Csrf
@@ -17,18 +18,19 @@ type Needs = {
 }
 
 /** Logs out here and at the service. If the service cannot be reached, the login stays. */
-export function createLogout({ mode, keep, lock, csrf, authorize, service }: Needs) {
+export function createLogout({ mode, cookies, keep, lock, csrf, authorize, service }: Needs) {
   const tell = async (options: CallOptions | undefined) => {
     const login = await keep.read()
     // The refresh token is enough. An access token may have expired, and would then be refused.
-    const { refresh } = login ?? {}
     const send = (attempt: Attempt) =>
       authorize.sendAs(mode === 'token' ? login : null, 'POST', attempt)
-    if (login || usesCookies(mode)) {
-      await service('POST', 'logout/', { refresh }, send, options).catch((error) => {
-        // A login that the service refuses has already ended.
-        if (!isLoginRefused(error)) throw error
-      })
+    if (login || cookies) {
+      await service('POST', 'logout/', { refresh: login?.refresh }, send, options).catch(
+        (error) => {
+          // A login that the service refuses has already ended.
+          if (!isLoginRefused(error)) throw error
+        },
+      )
     }
     csrf.forget()
     await keep.end(login, 'logout')

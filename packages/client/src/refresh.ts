@@ -1,13 +1,15 @@
 import { AuthError, isLoginRefused } from './auth-error.ts'
-import { credentialsOf, type Mode, usesCookies } from './credentials.ts'
+import { credentialsOf, type Mode } from './credentials.ts'
 import type { Credentials, Keep, Login } from './keep-login.ts'
 import type { Lock } from './lock.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 
 /** Refreshes the login that a request was sent with. Null means that it has ended. */
 export type Refresh = (used: Login | null) => Promise<Login | null>
 
 type Needs = {
   mode: Mode
+  cookies: boolean
   keep: Pick<Keep<unknown>, 'read' | 'begin' | 'renew' | 'end'>
   lock: Lock
   /** `POST token/refresh/`. Without a token, the service reads the cookie. */
@@ -18,15 +20,13 @@ type Needs = {
  * Refreshes once for all calls and all tabs that wait for it. The token is read when the lock is held:
  * the service treats a token that is used twice as stolen, and ends the login.
  */
-export function createRefresh({ mode, keep, lock, ask }: Needs): Refresh {
-  let pending: Promise<Login | null> | undefined
-
+export function createRefresh({ mode, cookies, keep, lock, ask }: Needs): Refresh {
   async function refresh(used: Login | null): Promise<Login | null> {
     const kept = await keep.read()
     // Another call or another tab has already refreshed.
     if (credentialIn(kept) !== credentialIn(used)) return kept
     try {
-      if (!kept?.refresh && !usesCookies(mode)) throw new AuthError({ status: 401 })
+      if (!kept?.refresh && !cookies) throw new AuthError({ status: 401 })
       const credentials = credentialsOf(mode, await ask(kept?.refresh))
       return await (kept ? keep.renew(kept, credentials) : keep.begin(credentials))
     } catch (error) {
@@ -37,12 +37,7 @@ export function createRefresh({ mode, keep, lock, ask }: Needs): Refresh {
     }
   }
 
-  return (used) => {
-    pending ??= lock(() => refresh(used)).finally(() => {
-      pending = undefined
-    })
-    return pending
-  }
+  return oneAtATime((used) => lock(() => refresh(used)))
 }
 
 /** The user may have been named in the meantime. That is no refresh. */

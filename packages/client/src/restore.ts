@@ -1,19 +1,17 @@
 import { isLoginRefused } from './auth-error.ts'
-import { type Mode, usesCookies } from './credentials.ts'
 import type { Keep, State } from './keep-login.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 
-type Needs<User> = { mode: Mode; keep: Keep<User>; askForUser: () => Promise<unknown> }
+type Needs<User> = { cookies: boolean; keep: Keep<User>; askForUser: () => Promise<unknown> }
 
 /** Asks who is signed in. Calls at the same time share one answer. */
-export function createRestore<User>({ mode, keep, askForUser }: Needs<User>) {
-  let pending: Promise<State<User>> | undefined
-
+export function createRestore<User>({ cookies, keep, askForUser }: Needs<User>) {
   async function restore(triesLeft = 2): Promise<State<User>> {
     const before = keep.state()
     let error: unknown
     try {
       // The cookies are not readable here, so only the service knows.
-      const isPossible = usesCookies(mode) || (await keep.read())
+      const isPossible = cookies || (await keep.read())
       await (isPossible ? askForUser() : keep.end(null, 'refused'))
     } catch (caught) {
       error = caught
@@ -28,10 +26,5 @@ export function createRestore<User>({ mode, keep, askForUser }: Needs<User>) {
     return keep.state()
   }
 
-  return () => {
-    pending ??= restore().finally(() => {
-      pending = undefined
-    })
-    return pending
-  }
+  return oneAtATime(() => restore())
 }

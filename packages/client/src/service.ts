@@ -17,6 +17,8 @@ type Send = (attempt: Attempt) => Promise<Response>
 
 export type Service = ReturnType<typeof createService>
 
+const JSON_BODY = { 'Content-Type': 'application/json' }
+
 /** Sends a request with a JSON body, and reads the JSON of the answer. */
 export function createService({ url, fetch, credentials, timeout, usual, ...names }: Needs) {
   return (
@@ -27,7 +29,6 @@ export function createService({ url, fetch, credentials, timeout, usual, ...name
     { keepalive = false, ...options }: CallOptions & { keepalive?: boolean } = {},
   ): Promise<unknown> =>
     inTime({ timeout, ...options }, async (signal) => {
-      const json: Record<string, string> = body ? { 'Content-Type': 'application/json' } : {}
       const attempt: Attempt = (headers) =>
         overNetwork(
           fetch(url + target, {
@@ -35,8 +36,8 @@ export function createService({ url, fetch, credentials, timeout, usual, ...name
             credentials,
             keepalive,
             signal,
-            headers: { ...usual(), ...json, ...headers },
-            ...(body ? { body: JSON.stringify(body) } : {}),
+            headers: { ...usual(), ...(body ? JSON_BODY : {}), ...headers },
+            body: body ? JSON.stringify(body) : null,
           }),
         )
       return readAnswer(await send(attempt), names)

@@ -1,5 +1,13 @@
 import { expect, test, vi } from 'vitest'
-import { ADA, COOKIES, JWT, SESSION, startService, withCookies } from './support/start-service.ts'
+import {
+  ADA,
+  COOKIES,
+  JWT,
+  PASSWORD,
+  SESSION,
+  startService,
+  withCookies,
+} from './support/start-service.ts'
 
 const USER = { pk: expect.any(Number), username: 'ada', email: 'ada@example.com' }
 
@@ -74,6 +82,9 @@ test('a mode that is not that of the service is told at once', async () => {
   const { newClient } = await startService(JWT)
   const { client } = newClient({ mode: 'token' })
   await expect(client.login(ADA)).rejects.toThrow(/mode "token"/)
+  const password = { password1: PASSWORD, password2: PASSWORD }
+  const grace = { username: 'grace', email: 'grace@example.com', ...password }
+  await expect(client.register(grace)).rejects.toThrow(/mode "token"/)
   expect(client.state.status).not.toBe('signed-in')
 })
 

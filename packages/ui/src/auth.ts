@@ -7,7 +7,8 @@ const keepsCookies = facts.credential === 'session' || facts.credential === 'jwt
 const storage = keepsCookies ? undefined : storageOfTab()
 
 /** Whether a login is of no use, since the browser would not keep it. */
-export const lacksCookies = keepsCookies && !navigator.cookieEnabled
+export const lacksCookies =
+  (keepsCookies || facts.clientOptions?.cookies) && !navigator.cookieEnabled
 
 /**
  * The client, in the mode of the service. A credential that is not a cookie is kept by the tab: it
@@ -20,6 +21,7 @@ export const auth = createClient({
   csrfCookie: facts.csrfCookie,
   language,
   ...facts.errorNames,
+  ...facts.clientOptions,
   ...(facts.admin && { storageKey: facts.admin.storageKey }),
 })
 

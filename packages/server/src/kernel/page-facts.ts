@@ -11,6 +11,8 @@ export type ServiceFacts = {
   csrfCookie: string
   /** How refusals are written (`REST_FRAMEWORK.NON_FIELD_ERRORS_KEY`, `ERRORS_UNDER`). */
   errorNames: { nonFieldErrorsKey: string; errorsUnder?: string }
+  /** Missing unless the settings differ from what the client expects. */
+  clientOptions?: ClientFacts
   loginMethods: readonly ('username' | 'email')[]
   loginByCode: boolean
   /** Who may register. */
@@ -33,6 +35,15 @@ export type ServiceFacts = {
   providers: readonly ProviderFacts[]
   /** Null if visitors need none. */
   captcha: CaptchaFacts | null
+}
+
+type ClientFacts = {
+  /** `REST_AUTH.ANSWER_NAMES`, one name each. */
+  answerNames?: Readonly<Record<string, string>>
+  /** The first word of `SIMPLE_JWT.AUTH_HEADER_TYPES`. */
+  authHeaderType?: string
+  /** Whether logins need cookies, although the access token is in a header. */
+  cookies?: true
 }
 
 export type CaptchaFacts = {

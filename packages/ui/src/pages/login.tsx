@@ -8,7 +8,7 @@ import { OtherWays } from '../components/other-ways.tsx'
 import { Page } from '../components/page.tsx'
 import { PasskeyLogin } from '../components/passkey-login.tsx'
 import { PasswordField } from '../components/password-field.tsx'
-import { Trouble } from '../components/task.tsx'
+import { Good, Trouble } from '../components/task.tsx'
 import { facts, hasModule } from '../facts.ts'
 import { identifierField } from '../identifier.ts'
 import { addQuietly } from '../passkeys.ts'
@@ -20,6 +20,8 @@ export function Login() {
   const { name, label } = identifierField()
   /** Why somebody cannot sign in, or has to do so again. */
   const [why] = useState(() => (lacksCookies ? say('login.noCookies') : passedOn('trouble')))
+  const [typed] = useState(() => passedOn('name'))
+  const [made] = useState(() => passedOn('made'))
 
   async function logIn(values: Values) {
     try {
@@ -37,6 +39,7 @@ export function Login() {
   return (
     <Page title={say('login.title')}>
       <Trouble words={why} />
+      <Good words={made} />
       {hasModule('passkeys') && (
         <PasskeyLogin
           onSignedIn={continueAfter}
@@ -47,7 +50,13 @@ export function Login() {
         />
       )}
       <Form button={say('login.title')} submit={logIn}>
-        <Field name={name} label={label} autocomplete="username webauthn" autofocus />
+        <Field
+          name={name}
+          label={label}
+          autocomplete="username webauthn"
+          defaultValue={typed}
+          autofocus
+        />
         <PasswordField name="password" />
         <Captcha on="login_after_failures" onDemand />
         <p class="beside">

@@ -11,7 +11,7 @@ import { Trouble } from '../components/task.tsx'
 import { BuiltInField, typedValue, UserFieldInput } from '../components/user-field.tsx'
 import { Username } from '../components/username.tsx'
 import { facts } from '../facts.ts'
-import { asksUsername } from '../identifier.ts'
+import { asksUsername, identifierField } from '../identifier.ts'
 import { isOfBrowser } from '../problem.ts'
 import { goTo, Link } from '../router.tsx'
 import { say } from '../words.ts'
@@ -40,8 +40,11 @@ export function Register() {
       : // The field can show what is typed, so nobody has to type it twice.
         await auth.register({ ...form, password1, password2: password1 })
     if (!answer) setFailed(true)
-    else if (!('detail' in answer)) await continueAfter(answer)
-    else if (facts.mustVerify && !facts.invitation) goTo('check-your-mail', { email })
+    else if (!('detail' in answer)) {
+      if (await isSignedIn()) return continueAfter(answer)
+      const name = values[identifierField().name] || email
+      goTo('login', { name, made: say('register.made') })
+    } else if (facts.mustVerify && !facts.invitation) goTo('check-your-mail', { email })
     else setWhyNotIn(answer.detail)
   }
 
@@ -85,6 +88,10 @@ export function Register() {
     </Page>
   )
 }
+
+/** A service that answers as dj-rest-auth 6 does gives a new user no key and no cookie. */
+const isSignedIn = async (): Promise<boolean> =>
+  facts.credential === 'session' || (await auth.restore()).status !== 'signed-out'
 
 function unlessCancelled(error: unknown): null {
   if (isOfBrowser(error)) return null

@@ -13,16 +13,19 @@ export function createFacts({ settings, social, apiKeys }: Needs): Omit<ServiceF
   const { REST_AUTH, REST_FRAMEWORK, ACCOUNT, USER_FIELDS, MODULES } = settings
   const declared = { details: REST_AUTH.USER_DETAILS_SERIALIZER, userFields: USER_FIELDS }
   const modules = MODULES.filter((name) => name !== 'passkeys' || passkeysWorkOnPages(settings))
+  const credential = credentialOf(settings)
+  const clientOptions = clientOptionsOf(settings, credential)
   const editable = editableFields(declared).map(({ name }) => name)
   return {
     site: settings.SITE_NAME,
     modules,
-    credential: credentialOf(settings),
+    credential,
     csrfCookie: settings.CSRF_COOKIE_NAME,
     errorNames: {
       nonFieldErrorsKey: REST_FRAMEWORK.NON_FIELD_ERRORS_KEY,
       ...(REST_FRAMEWORK.ERRORS_UNDER && { errorsUnder: REST_FRAMEWORK.ERRORS_UNDER }),
     },
+    ...(Object.keys(clientOptions).length > 0 && { clientOptions }),
     loginMethods: ACCOUNT.LOGIN_METHODS,
     loginByCode: ACCOUNT.LOGIN_BY_CODE_ENABLED,
     signup: ACCOUNT.SIGNUP,
@@ -57,5 +60,29 @@ function credentialOf(settings: Settings): ServiceFacts['credential'] {
   const counts = authenticationClasses(settings)
   if (REST_AUTH.SESSION_LOGIN && counts.includes('session')) return 'session'
   if (!REST_AUTH.USE_JWT) return 'token'
-  return REST_AUTH.JWT_AUTH_COOKIE === null ? 'jwt' : 'jwt-cookie'
+  // If only one of the tokens is in a cookie, the pages have to keep the other one.
+  const areBothInCookies = REST_AUTH.JWT_AUTH_COOKIE && REST_AUTH.JWT_AUTH_REFRESH_COOKIE
+  return areBothInCookies ? 'jwt-cookie' : 'jwt'
+}
+
+/** What differs from the usual. */
+function clientOptionsOf(
+  { REST_AUTH, SIMPLE_JWT }: Settings,
+  credential: ServiceFacts['credential'],
+): NonNullable<ServiceFacts['clientOptions']> {
+  const answerNames = Object.fromEntries(
+    Object.entries(REST_AUTH.ANSWER_NAMES).flatMap(([name, names]) =>
+      names?.[0] && !names.includes(name) ? [[name, names[0]]] : [],
+    ),
+  )
+  const [authHeaderType = 'Bearer'] = SIMPLE_JWT.AUTH_HEADER_TYPES
+  const needsCookies =
+    REST_AUTH.JWT_AUTH_COOKIE ||
+    REST_AUTH.JWT_AUTH_REFRESH_COOKIE ||
+    REST_AUTH.JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED
+  return {
+    ...(Object.keys(answerNames).length > 0 && { answerNames }),
+    ...(authHeaderType !== 'Bearer' && { authHeaderType }),
+    ...(credential === 'jwt' && needsCookies && { cookies: true }),
+  }
 }

@@ -117,11 +117,24 @@ test.each([
   [{}, 'session'],
   [{ SESSION_LOGIN: false }, 'token'],
   [{ USE_JWT: true }, 'jwt'],
-  [{ USE_JWT: true, JWT_AUTH_COOKIE: 'access' }, 'jwt-cookie'],
+  [{ USE_JWT: true, JWT_AUTH_COOKIE: 'a', JWT_AUTH_REFRESH_COOKIE: 'r' }, 'jwt-cookie'],
   [{ USE_JWT: true, SESSION_LOGIN: true }, 'session'],
 ])('with %j the pages keep a %s', async (REST_AUTH, credential) => {
   const { request } = await startAuth({ REST_AUTH })
-  expect(factsIn(await request.get('/account/'))).toMatchObject({ credential })
+  const facts = factsIn(await request.get('/account/'))
+  expect(facts).toMatchObject({ credential })
+  expect(facts).not.toHaveProperty('clientOptions')
+})
+
+test.each([
+  [{ REST_AUTH: { ANSWER_NAMES: { key: ['token', 'key'] } } }, undefined],
+  [{ REST_AUTH: { ANSWER_NAMES: { key: 'token' } } }, { answerNames: { key: 'token' } }],
+  [{ SIMPLE_JWT: { AUTH_HEADER_TYPES: ['JWT', 'Bearer'] } }, { authHeaderType: 'JWT' }],
+  [{ REST_AUTH: { USE_JWT: true, JWT_AUTH_COOKIE: 'access' } }, { cookies: true }],
+  [{ REST_AUTH: { USE_JWT: true, JWT_AUTH_REFRESH_COOKIE: 'refresh' } }, { cookies: true }],
+])('with %j the pages know what else differs: %j', async (settings, clientOptions) => {
+  const { request } = await startAuth(settings)
+  expect(factsIn(await request.get('/account/')).clientOptions).toEqual(clientOptions)
 })
 
 test('the language is the one that the visitor likes best', async () => {
