@@ -41,7 +41,7 @@ export function createCsrf(url: string, cookie: string, ask: () => Promise<strin
  */
 async function isAboutToken(response: Response): Promise<boolean> {
   const text = await response.clone().text()
-  return /csrf/i.test(text) && !/csrf_foreign_origin|Origin checking/.test(text)
+  return /csrf/i.test(text) && !/origin/i.test(text)
 }
 
 /** On another origin, a cookie of this name belongs to another application. */
