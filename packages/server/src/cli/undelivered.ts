@@ -4,9 +4,11 @@ import { wordsFor } from './refusal.ts'
 import { changeCommand } from './with-operations.ts'
 
 export const mailList = listCommand('mails.list', {
-  item: ({ id, state, to, letter, attempts, created_at, due_at }) => ({
-    ...{ id, state, to, letter },
-    ...{ tries: attempts, posted: created_at, next_try: due_at },
+  item: ({ attempts, created_at, due_at, ...mail }) => ({
+    ...mail,
+    tries: attempts,
+    posted: created_at,
+    next_try: due_at,
   }),
   columns: {
     ID: ({ id }) => id,
@@ -22,9 +24,11 @@ export const mailList = listCommand('mails.list', {
 export const mailRetry = retryOf('mails.retry', { what: 'mail', list: 'mail list', verb: 'sends' })
 
 export const webhooksList = listCommand('events.list', {
-  item: ({ id, state, type, receiver, attempts, created_at, due_at }) => ({
-    ...{ id, state, type, receiver },
-    ...{ tries: attempts, happened: created_at, next_try: due_at },
+  item: ({ attempts, created_at, due_at, ...event }) => ({
+    ...event,
+    tries: attempts,
+    happened: created_at,
+    next_try: due_at,
   }),
   columns: {
     ID: ({ id }) => id,

@@ -5,7 +5,6 @@ import type { Rule, Settings } from './settings.ts'
 /** What `latchkey test` answers itself. `serve` has nothing there. */
 export const TEST_PATH = '/__test/'
 
-/** Where endpoints, pages and the admin API are: each needs paths of its own. */
 const pathsOf = ({ AUTH_PREFIX, PAGES_PREFIX, ROUTES }: Settings): string[] => [
   ...[AUTH_PREFIX, PAGES_PREFIX],
   ...Object.values(ROUTES)
@@ -13,6 +12,7 @@ const pathsOf = ({ AUTH_PREFIX, PAGES_PREFIX, ROUTES }: Settings): string[] => [
     .map((path) => (path.startsWith('/') ? path : `${AUTH_PREFIX}${path}`)),
 ]
 
+/** Where endpoints, pages and the admin API are: each needs paths of its own. */
 export const pathRules: readonly Rule[] = [
   {
     about: ['PAGES_PREFIX', 'AUTH_PREFIX', 'MODULES'],

@@ -77,9 +77,10 @@ export const keysList = command({
       signs: kid === signing.kid,
       since: isoTimeOrNull(times.get(kid) ?? null),
     }))
-    const rows = keys.map(({ kid, signs, since }) => ({
-      ...{ id: kid, algorithm, use: signs ? 'signs' : 'checks', since },
-    }))
+    const rows = keys.map(({ kid: id, signs, since }) => {
+      const use = signs ? 'signs' : 'checks'
+      return { id, algorithm, use, since }
+    })
     call.say(listing(columns, [...rows, ...sealing]), { algorithm, keys, sealing })
   },
 })
