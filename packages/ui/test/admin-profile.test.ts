@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
 import { PASSWORD } from '../../server/test/support/start-auth.ts'
-import { openAdmin } from './support.ts'
+import { during, openAdmin } from './support.ts'
 
 const browser = useBrowser()
 
@@ -187,9 +187,11 @@ test('fields of the deployment can have the names of our own inputs', async () =
   await page.getByLabel('Verified', { exact: true }).check()
   await page.getByLabel('invit').uncheck()
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  const created = page.waitForResponse((one) => one.request().method() === 'POST')
-  await page.getByRole('button', { name: 'Create' }).click()
-  expect(await (await created).json()).toMatchObject({
+  const created = await during(
+    page.waitForResponse((one) => one.request().method() === 'POST'),
+    () => page.getByRole('button', { name: 'Create' }).click(),
+  )
+  expect(await created.json()).toMatchObject({
     email_verified: false,
     fields: { reason: 'the navy', verified: true },
   })

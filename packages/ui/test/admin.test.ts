@@ -4,7 +4,7 @@ import { MINUTE } from '../../server/src/kernel/clock.ts'
 import { addVirtualAuthenticator, useBrowser } from '../../server/test/support/browser.ts'
 import { codeOf } from '../../server/test/support/mfa.ts'
 import { PASSWORD } from '../../server/test/support/start-auth.ts'
-import { hold, openAdmin } from './support.ts'
+import { during, hold, openAdmin } from './support.ts'
 
 const browser = useBrowser()
 
@@ -151,9 +151,9 @@ test('find a user, deactivate them, and read about it', { timeout: 120_000 }, as
   const told = page.locator('.audit > li')
   const withReason = [expect.stringContaining('=ticket 4711')]
   await expect.poll(() => told.allTextContents(), { timeout: 20_000 }).toEqual(withReason)
-  const download = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Download CSV' }).click()
-  const csv = await readFile(await (await download).path(), 'utf8')
+  const link = page.getByRole('link', { name: 'Download CSV' })
+  const download = await during(page.waitForEvent('download'), () => link.click())
+  const csv = await readFile(await download.path(), 'utf8')
   expect(csv).toContain("'=ticket 4711")
   expect(faults).toEqual([])
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { KEYS } from '../../server/test/support/api-keys.ts'
 import { useBrowser } from '../../server/test/support/browser.ts'
 import { identityOf } from '../../server/test/support/identities.ts'
-import { openAdmin, openTestSite } from './support.ts'
+import { during, openAdmin, openTestSite } from './support.ts'
 
 const browser = useBrowser()
 const DAY_MS = 86_400_000
@@ -73,9 +73,11 @@ test('the choice of an end is what the key gets', async () => {
     await section.getByLabel('Name of the program').fill(choice)
     await section.getByLabel('see your profile').check()
     await section.getByLabel('Expiry').selectOption(choice)
-    const answer = page.waitForResponse((reply) => reply.request().method() === 'POST')
-    await section.getByRole('button', { name: 'Create a key' }).click()
-    const { expires_at, created_at } = await (await answer).json()
+    const answer = await during(
+      page.waitForResponse((reply) => reply.request().method() === 'POST'),
+      () => section.getByRole('button', { name: 'Create a key' }).click(),
+    )
+    const { expires_at, created_at } = await answer.json()
     const lasts = Date.parse(expires_at) - Date.parse(created_at)
     ends.push(expires_at === null ? null : Math.round(lasts / DAY_MS))
     await section.getByRole('button', { name: 'I have saved it' }).click()

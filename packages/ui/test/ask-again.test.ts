@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
-import { hold, openTestSite } from './support.ts'
+import { during, GIVES_NO_PASSKEY, hold, openTestSite } from './support.ts'
 
 const browser = useBrowser()
 
@@ -43,9 +43,7 @@ test('a user who cancels the dialog stays where they are', async () => {
 
 test('a passkey that the browser does not give is no trouble of the network', async () => {
   const { page } = await openOldPage()
-  await page.evaluate(
-    `navigator.credentials.get = async () => { throw new DOMException('', 'NotAllowedError') }`,
-  )
+  await page.evaluate(GIVES_NO_PASSKEY)
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Use a passkey' }).click()
   await dialog.locator('.notice.bad').waitFor()
@@ -57,14 +55,17 @@ test('two steps at the same time ask once, and both continue', async () => {
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()
   // Nobody can press a second button while the dialog is open, but a slow answer can come then.
-  const file = page.waitForEvent('download')
-  const refused = page.waitForResponse((answer) => answer.url().endsWith('/account/export/'))
-  await page.getByRole('button', { name: 'Download your data' }).dispatchEvent('click')
-  expect((await refused).status()).toBe(403)
+  const download = page.getByRole('button', { name: 'Download your data' })
+  const refused = await during(
+    page.waitForResponse((answer) => answer.url().endsWith('/account/export/')),
+    () => download.dispatchEvent('click'),
+  )
+  expect(refused.status()).toBe(403)
   await dialog.getByLabel('Password', { exact: true }).fill(password)
-  await dialog.getByRole('button', { name: 'Confirm' }).click()
-  await page.getByAltText('QR code for your authenticator app').waitFor()
-  await file
+  await during(page.waitForEvent('download'), async () => {
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByAltText('QR code for your authenticator app').waitFor()
+  })
   expect(await begin.count()).toBe(0)
   expect(await dialog.count()).toBe(0)
 })
@@ -81,9 +82,7 @@ test('a late answer to a question that was closed leaves the next one open', asy
   await page.keyboard.press('Escape')
   await begin.click()
   await dialog.waitFor()
-  const answered = page.waitForResponse('**/reauthenticate/')
-  release()
-  await answered
+  await during(page.waitForResponse('**/reauthenticate/'), async () => release())
   await confirm()
   await page.getByAltText('QR code for your authenticator app').waitFor()
 })

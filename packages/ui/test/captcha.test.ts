@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
 import { NOT_HUMAN, SITE_KEY, SOLVED, startCaptcha } from '../../server/test/support/captcha.ts'
-import { ADA, logIn, openSite, PASSWORD } from './support.ts'
+import { ADA, during, logIn, openSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 
@@ -197,10 +197,11 @@ test('each mail needs an answer of its own', async () => {
 test('a page in the dark, from right to left, on a small screen', async () => {
   const look = { colorScheme: 'dark', locale: 'ar', viewport: { width: 320, height: 640 } } as const
   const { page } = await visit('recaptcha', { ...look, settings: { LANGUAGES: ['en', 'ar'] } })
-  const script = page.waitForRequest(/recaptcha\/api\.js/)
-  await page.goto('/account/login/code/')
+  const script = await during(page.waitForRequest(/recaptcha\/api\.js/), () =>
+    page.goto('/account/login/code/'),
+  )
   await human(page).waitFor()
-  expect(new URL((await script).url()).searchParams.get('hl')).toBe('ar')
+  expect(new URL(script.url()).searchParams.get('hl')).toBe('ar')
   expect(await page.evaluate('told')).toMatchObject([{ theme: 'dark', size: 'compact' }])
   await group(page, 'التحقق الأمني').waitFor()
   expect(await page.evaluate('document.body.scrollWidth <= innerWidth')).toBe(true)

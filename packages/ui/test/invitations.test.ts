@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { freePort, useBrowser } from '../../server/test/support/browser.ts'
 import { BY_USERS, INVITED, invite } from '../../server/test/support/invitations.ts'
 import { misfitsOn } from './fits.ts'
-import { logIn, openAdmin, openSite, PASSWORD } from './support.ts'
+import { during, logIn, openAdmin, openSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 const BOB = 'bob@example.com'
@@ -74,14 +74,16 @@ test('an invitation gives the fields that the operator fills in, and no others',
   const { page, faults } = await site.visitAs('clerk', { staff: true }, browser())
   const dialog = page.getByRole('dialog')
   await page.goto('/admin/invitations/')
-  const sent = page.waitForRequest((one) => one.method() === 'POST')
   await page.getByRole('button', { name: 'Invite somebody' }).click()
   await dialog.getByLabel('E-mail address').fill(BOB)
   await dialog.getByLabel('Team').selectOption('blue')
   await dialog.getByLabel('Reason').fill('ticket 4711')
-  await dialog.getByRole('button', { name: 'Invite somebody' }).click()
+  const sent = await during(
+    page.waitForRequest((one) => one.method() === 'POST'),
+    () => dialog.getByRole('button', { name: 'Invite somebody' }).click(),
+  )
   const given = { email: BOB, reason: 'ticket 4711', fields: { team: 'blue' } }
-  expect((await sent).postDataJSON()).toEqual(given)
+  expect(sent.postDataJSON()).toEqual(given)
   await page.getByText('Team: blue').waitFor()
   expect(faults).toEqual([])
 })

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
 import { misfitsOn } from './fits.ts'
-import { LANGUAGES, openAdmin, openSite, PASSWORD, WORDS } from './support.ts'
+import { during, LANGUAGES, openAdmin, openSite, PASSWORD, WORDS } from './support.ts'
 
 const browser = useBrowser()
 
@@ -167,10 +167,9 @@ test('a new user has the language of the page, and chooses another on the accoun
     'Português (Brasil)',
   ])
 
-  const again = page.waitForEvent('load')
   await choice.selectOption('de')
-  await page.locator('section [type=submit]').first().click()
-  await again
+  const save = page.locator('section [type=submit]').first()
+  await during(page.waitForEvent('load'), () => save.click())
   await choice.waitFor()
   expect(await choice.inputValue()).toBe('de')
   expect(await page.locator('html').getAttribute('lang')).toBe('de')

@@ -3,7 +3,7 @@ import { setUpApp } from '../../server/test/support/admin.ts'
 import { useBrowser } from '../../server/test/support/browser.ts'
 import { codeOf } from '../../server/test/support/mfa.ts'
 import { PASSWORD as OPERATORS } from '../../server/test/support/start-auth.ts'
-import { ADA, logIn, openAdmin, openSite, PASSWORD } from './support.ts'
+import { ADA, during, logIn, openAdmin, openSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 
@@ -30,9 +30,11 @@ test('after a reload, a forgotten password is still what the mail is about', asy
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
   await page.reload()
   await page.getByLabel('E-mail address').fill(ADA)
-  const asked = page.waitForRequest((request) => request.method() === 'POST')
-  await page.getByRole('button', { name: 'Send it again' }).click()
-  expect((await asked).url()).toBe(`${site.origin}/auth/password/reset/`)
+  const asked = await during(
+    page.waitForRequest((request) => request.method() === 'POST'),
+    () => page.getByRole('button', { name: 'Send it again' }).click(),
+  )
+  expect(asked.url()).toBe(`${site.origin}/auth/password/reset/`)
 })
 
 test('a login in another tab shows that user in this tab, too', async () => {

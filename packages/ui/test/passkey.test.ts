@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { addToBrowser } from '../../server/src/testing/virtual-authenticator.ts'
 import { addVirtualAuthenticator, useBrowser } from '../../server/test/support/browser.ts'
 import { countRows } from '../../server/test/support/dump.ts'
-import { ADA, logIn, openSite, openTestSite, PASSWORD } from './support.ts'
+import {
+  ADA,
+  during,
+  GIVES_NO_PASSKEY,
+  logIn,
+  openSite,
+  openTestSite,
+  PASSWORD,
+} from './support.ts'
 
 const browser = useBrowser()
 
@@ -165,9 +173,11 @@ test('no passkey is added quietly where the user must be verified', async () => 
   await site.createUser({ username: 'ada', password: PASSWORD, verified: true })
   const { context, page } = await site.visit(browser())
   await context.addInitScript(SILENT_BROWSER)
-  const refused = page.waitForResponse((answer) => answer.url().endsWith('/register/begin/'))
-  await logIn(page)
-  expect((await refused).status()).toBe(400)
+  const refused = await during(
+    page.waitForResponse((answer) => answer.url().endsWith('/register/begin/')),
+    () => logIn(page),
+  )
+  expect(refused.status()).toBe(400)
   await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
   expect(await page.evaluate('window.isAsked')).toBe(undefined)
 })
@@ -237,10 +247,11 @@ test.each([
   })
   const ada = { username: 'ada', first_name: 'Grace' }
   const { page } = await site.visitAs(ada, browser(), '1h')
-  const begun = page.waitForRequest('**/passkeys/login/begin/')
+  await page.evaluate(GIVES_NO_PASSKEY)
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' }).click()
-  const { username } = (await begun).postDataJSON()
+  const use = page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' })
+  const begun = await during(page.waitForRequest('**/passkeys/login/begin/'), () => use.click())
+  const { username } = begun.postDataJSON()
   expect(username).toBe('login' in USER_DETAILS_SERIALIZER.as ? 'ada' : '')
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
-import { ADA, hold, logIn, openSite, openTestSite, PASSWORD } from './support.ts'
+import { ADA, during, hold, logIn, openSite, openTestSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 
@@ -100,9 +100,7 @@ test('a password that is typed before the script arrives stays, and so does its 
   expect(await first.inputValue()).toBe('Qq-7788-zz-harbour')
   const press = () => page.getByRole('button', { name: 'Set the new password' }).click()
   await page.locator('[name=new_password2]').fill('other')
-  const again = page.waitForEvent('load')
-  await press()
-  await again
+  await during(page.waitForEvent('load'), press)
   await page.locator('.error').waitFor()
   for (const name of ['new_password1', 'new_password2']) {
     await page.locator(`[name=${name}]`).fill('Qq-7788-zz-harbour')

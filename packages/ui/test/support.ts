@@ -133,6 +133,20 @@ function watch(page: Page, origin: string): string[] {
   return faults
 }
 
+/** A browser whose user gives no passkey. One without any authenticator would now and then break down. */
+export const GIVES_NO_PASSKEY = `navigator.credentials.get = async () => {
+  throw new DOMException('', 'NotAllowedError')
+}`
+
+/**
+ * What the page does while something is done to it. Where that fails, so does the waiting, and a rejection
+ * that nobody waits for would end the whole run.
+ */
+export async function during<T>(event: Promise<T>, act: () => Promise<unknown>): Promise<T> {
+  const [happened] = await Promise.all([event, act()])
+  return happened
+}
+
 /** Types the name and the password of somebody, and presses the button. */
 export async function logIn(
   page: Page,

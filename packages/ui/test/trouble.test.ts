@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
-import { ADA, hold, logIn, openTestSite, PASSWORD } from './support.ts'
+import { ADA, during, hold, logIn, openTestSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 const DOWN = { status: 503, json: { detail: 'Not now.' } }
@@ -46,9 +46,8 @@ test('a refusal with the same words as the one before is announced, too', async 
   const told = page.getByRole('alert').getByText('The name or the password is wrong.')
   await told.waitFor()
   const first = await told.elementHandle()
-  const answered = page.waitForResponse('**/auth/login/')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await answered
+  const signIn = page.getByRole('button', { name: 'Sign in', exact: true })
+  await during(page.waitForResponse('**/auth/login/'), () => signIn.click())
   await told.waitFor()
   // Screen readers announce what is added to the page.
   expect(await first?.isVisible()).toBe(false)

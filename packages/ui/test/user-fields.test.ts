@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
 import { misfitsOn } from './fits.ts'
-import { ADA, logIn, openSite, openTestSite, PASSWORD } from './support.ts'
+import { ADA, during, logIn, openSite, openTestSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 
@@ -30,9 +30,11 @@ test('saving a profile changes what the user changed, and nothing else', async (
   const { page, faults } = await site.visitAs({ username: 'ada', fields: BEFORE }, browser())
   const profile = page.getByRole('region', { name: 'Profile', exact: true })
   const save = async () => {
-    const answered = page.waitForResponse((one) => one.request().method() === 'PATCH')
-    await profile.getByRole('button', { name: 'Save' }).click()
-    expect((await answered).status()).toBe(200)
+    const answer = await during(
+      page.waitForResponse((one) => one.request().method() === 'PATCH'),
+      () => profile.getByRole('button', { name: 'Save' }).click(),
+    )
+    expect(answer.status()).toBe(200)
   }
 
   await profile.getByLabel('Nick').fill('countess')
