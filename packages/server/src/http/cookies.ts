@@ -84,10 +84,12 @@ export function createCookies({ settings, clock, place, ownPath = () => '/' }: N
   }
 }
 
-/** A path below the API follows the API to the place where a host has mounted it. */
+/** A path below the API follows the API to the place where a host has mounted it, unless it names that place. */
 function movedPath(path: string, { AUTH_PREFIX }: Settings, place: Place): string {
-  const isOurs = path !== '/' && `${path}/`.startsWith(AUTH_PREFIX)
-  return isOurs ? `${place.AUTH_PREFIX}${path.slice(AUTH_PREFIX.length)}` : path
+  const whole = `${path}/`
+  const isThere = place.AUTH_PREFIX.startsWith(AUTH_PREFIX) && whole.startsWith(place.AUTH_PREFIX)
+  if (isThere || path === '/' || !whole.startsWith(AUTH_PREFIX)) return path
+  return `${place.AUTH_PREFIX}${path.slice(AUTH_PREFIX.length)}`
 }
 
 export function clearJwtCookies({ access, refresh }: Cookies, reply: FastifyReply): void {

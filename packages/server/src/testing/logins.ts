@@ -1,6 +1,7 @@
 import type { Service } from '../compose-service.ts'
 import { createGate, createPublicDoor, type LoginAnswer } from '../features/login/gate.ts'
 import { userDetails } from '../features/users/answer-user.ts'
+import { SECOND } from '../kernel/clock.ts'
 import type { User } from '../storage/schema.ts'
 import { cookiesOf } from './browser-cookies.ts'
 import type { TestClock } from './clock.ts'
@@ -75,7 +76,11 @@ export async function logIn(
   const { pairs, mfa, requiredFactor } = services
   const has_factor = (await mfa.isOn(user.id)) ? 1 : 0
   const restriction = await requiredFactor.restrictionOf({ ...answer.user, has_factor })
-  const access = pairs.access(answer.user, { loginId, isFactorDue: restriction !== undefined })
+  const access = pairs.access(answer.user, {
+    ...{ loginId, isFactorDue: restriction !== undefined },
+    // For servers that know nothing of the login but this token.
+    added: { auth_time: Math.floor((clock.now() - ageMs) / SECOND) },
+  })
   return { ...answer, jwt: { loginId, refresh, access } }
 }
 

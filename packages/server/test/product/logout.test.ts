@@ -173,6 +173,19 @@ describe.each([
   })
 })
 
+test('a session that signs nobody in ends no token', async () => {
+  const { createUserWithToken, logInBrowser } = await startAuth({
+    REST_FRAMEWORK: { DEFAULT_AUTHENTICATION_CLASSES: ['token'] },
+  })
+  const token = await createUserWithToken('ada')
+  for (const more of [{}, { authorization: 'Basic dXNlcjpwYXNz' }]) {
+    const browser = await logInBrowser('ada')
+    const headers = { ...browser.csrf().headers, ...more }
+    expect(await browser.post('logout/', {}, { headers })).toMatchReply(200, LOGGED_OUT)
+    expect((await browser.get('user/', { token })).status).toBe(200)
+  }
+})
+
 test('a visitor without a login may log out', async () => {
   const { request } = await startAuth()
   expect(await request.post('logout/')).toMatchReply(200, LOGGED_OUT)

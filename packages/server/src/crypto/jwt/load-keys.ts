@@ -32,9 +32,21 @@ export function keyTimes({ SIGNING_KEY, VERIFYING_KEY }: KeySettings): ReadonlyM
   const times = new Map<string, number>()
   for (const file of files) {
     const at = Math.floor(statSync(file).mtimeMs)
-    for (const pem of readPems(file)) times.set(keyId(createPublicKey(pem)), at)
+    for (const pem of readPems(file)) {
+      const id = idOf(pem)
+      if (id !== null) times.set(id, at)
+    }
   }
   return times
+}
+
+/** Null for a block that nobody uses and nobody can read, such as an encrypted key beside the one that signs. */
+function idOf(pem: string): string | null {
+  try {
+    return keyId(createPublicKey(pem))
+  } catch {
+    return null
+  }
 }
 
 function blaming<T>(setting: string, work: () => T): T {

@@ -6,6 +6,7 @@ import { type Endpoint, endpoint, type Method, telling } from '../../http/endpoi
 import { foreignOrigin } from '../../http/refusals.ts'
 import type { RequestHead } from '../../http/request.ts'
 import { nullIfRefused, problem, tokenFaults } from '../../kernel/problems.ts'
+import { authenticationClasses } from '../../settings/authentication-classes.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
 
 /** The other credentials in the request, besides the one that identifies the user. */
@@ -66,6 +67,7 @@ export function logoutEndpoints(house: UpToPasskeys): Endpoint[] {
   const logout = createLogout(house)
   const { cookies, csrf, answerNames: names } = http
   const { USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
+  const sessionsCount = SESSION_LOGIN && authenticationClasses(settings).includes('session')
   const leavesTokens =
     USE_JWT && !settings.SIMPLE_JWT.TOKEN_BLACKLIST_ENABLED && !tokenAnswers.travelInCookies
   const methods: [Method, string][] = [
@@ -89,7 +91,7 @@ export function logoutEndpoints(house: UpToPasskeys): Endpoint[] {
    * proxy. The session must end, too, but only if the request has its CSRF token.
    */
   async function besideHeader(request: FastifyRequest): Promise<Identity | null> {
-    const sessionId = SESSION_LOGIN && headerIn(request) && cookies.session.read(request)
+    const sessionId = sessionsCount && headerIn(request) && cookies.session.read(request)
     const owner = sessionId ? await house.sessions.identify(sessionId) : null
     try {
       if (owner) csrf.check(request, owner.loginId, (check) => check(request.body))

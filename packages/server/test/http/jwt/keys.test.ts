@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createPrivateKey } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -124,6 +124,19 @@ test('a former key checks tokens until it is removed', async () => {
 
   const third = await startJwt({ SIMPLE_JWT: rotated }, { shared: true, beside: first })
   expect(await third.getUser(access)).toMatchReply(...badBearer('Token is invalid'))
+})
+
+test('a key that nobody can read beside the one that signs is no obstacle', async () => {
+  const { privatePem } = pems.ES256()
+  const encrypted = createPrivateKey(pems.ES256().privatePem).export({
+    ...{ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'forgotten' },
+  })
+  const file = join(await newFolder(), 'signing.pem')
+  await writeFile(file, `${privatePem}\n${encrypted}`)
+  const { logIn, getUser } = await startJwt({
+    SIMPLE_JWT: { ALGORITHM: 'ES256', SIGNING_KEY: file },
+  })
+  expect((await getUser((await logIn()).access)).status).toBe(200)
 })
 
 test.each([

@@ -51,23 +51,27 @@ test.each(Object.keys(AT))('%s: the spelling of a request decides nothing', asyn
   expect(warnings).toEqual([])
 })
 
-test('a cookie for a path of the API follows the API, and another one stays', async () => {
-  for (const [path, shown] of [
-    ['/auth/token/refresh/', '/members/token/refresh/'],
-    ['/auth', '/members/'],
-    ['/authors/', '/authors/'],
-    ['/', '/'],
-  ]) {
-    const { auth } = await start({
-      REST_AUTH: {
-        ...{ USE_JWT: true, SESSION_LOGIN: false, JWT_AUTH_COOKIE: 'access' },
-        ...{ JWT_AUTH_REFRESH_COOKIE: 'refresh', JWT_AUTH_REFRESH_COOKIE_PATH: path as string },
-      },
-    })
-    const send = await serving(express().use('/members', auth.express))
-    const { setCookies } = await callerOf(send, MEMBERS).post('registration/', SIGNUP)
-    expect(setCookies.find((one) => one.startsWith('refresh='))).toContain(`Path=${shown};`)
-  }
+test.each([
+  ['/auth/', '/members', '/auth/token/refresh/', '/members/token/refresh/'],
+  ['/auth/', '/members', '/auth', '/members/'],
+  ['/auth/', '/members', '/authors/', '/authors/'],
+  ['/auth/', '/members', '/', '/'],
+  ['/', '/members', '/token/refresh/', '/members/token/refresh/'],
+  // It names the place already.
+  ['/', '/members', '/members/token/refresh/', '/members/token/refresh/'],
+  ['/auth/', '/auth/v2', '/auth/v2/', '/auth/v2/'],
+  ['/auth/', '/auth', '/auth', '/auth'],
+])('from %s to %s, a cookie for %s is for %s', async (AUTH_PREFIX, place, path, shown) => {
+  const { auth } = await start({
+    AUTH_PREFIX,
+    REST_AUTH: {
+      ...{ USE_JWT: true, SESSION_LOGIN: false, JWT_AUTH_COOKIE: 'access' },
+      ...{ JWT_AUTH_REFRESH_COOKIE: 'refresh', JWT_AUTH_REFRESH_COOKIE_PATH: path },
+    },
+  })
+  const send = await serving(express().use(place, auth.express))
+  const { setCookies } = await callerOf(send, { api: `${place}/` }).post('registration/', SIGNUP)
+  expect(setCookies.find((one) => one.startsWith('refresh='))).toContain(`Path=${shown};`)
 })
 
 test('an app in an app of Express knows its whole path', async () => {
