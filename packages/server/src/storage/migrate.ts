@@ -30,8 +30,8 @@ type Warn = (details: object, words: string) => void
  * backup. But it waits until PostgreSQL checks for deadlocks: only then an autovacuum is told to give way.
  */
 const LIMIT_WAIT = sql`
-  select set_config('lock_timeout', (setting::int + 500)::text, true)
-  from pg_settings where name = 'deadlock_timeout'`
+  select set_config('lock_timeout', (1000 * extract(epoch from wait))::int::text, true)
+  from (select current_setting('deadlock_timeout')::interval + interval '500 ms' as wait) as waits`
 const RETRY_MS = 2000
 
 /** The differences between the two databases, so that each migration is written once. */
