@@ -62,7 +62,10 @@ export const restAuth: readonly Mapping[] = [
     if (value === TOKEN) return [carried(about, 'token')]
     return [
       carried(about, 'token'),
-      note(about, 'your own model is not carried over; every user has one key of 40 hex digits'),
+      note(
+        about,
+        'your own model has no counterpart: its keys end, and new ones have 40 hex digits',
+      ),
     ]
   }),
   whenOn(
