@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newCli } from './support/cli.ts'
 
@@ -61,4 +63,26 @@ test('an operator changes an address, and vouches for it', async () => {
   expect(await show()).toMatchObject({ email_verified: true })
   await run(['user', 'set', 'ada', 'email=ada@example.net', 'verified=true'])
   expect(await show()).toMatchObject({ email: 'ada@example.net', email_verified: true })
+})
+
+test('a field of the deployment hides nothing of ours, except the language', async () => {
+  const { createAda, cwd, run } = await newCli()
+  const text = { type: 'string' }
+  const USER_FIELDS = { mfa: text, history: text, fields: text, language: text, plan: text }
+  await writeFile(join(cwd, 'latchkey.config.json'), JSON.stringify({ USER_FIELDS }))
+  await createAda()
+  const given = ['mfa=a', 'history=b', 'fields=c', 'language=Latin', 'plan=free']
+  await run(['user', 'set', 'ada', ...given])
+  const common = {
+    mfa: false,
+    language: 'Latin',
+    plan: 'free',
+    fields: { mfa: 'a', history: 'b', fields: 'c' },
+  }
+  const { stdout: shown } = await run(['user', 'show', 'ada', '--json'])
+  const history = [{ event: 'user_changed' }, { event: 'user_created' }]
+  expect(JSON.parse(shown)).toMatchObject({ ...common, history })
+  const { stdout: list } = await run(['user', 'list', '--json'])
+  expect(JSON.parse(list)).toMatchObject([common])
+  expect(JSON.parse(list)[0]).not.toHaveProperty('history')
 })

@@ -19,6 +19,8 @@ export function createAdministration(house: UpToAccount) {
   const { db, audit, users, userFields, devices, mfa, operatorPasskey } = house
   const { declared } = userFields
   const revoke = createRevoke(house)
+  /** The names in the answers to `user show`, and so in all others. */
+  let ours: ReadonlySet<string> | undefined
 
   return {
     list: users.list,
@@ -30,8 +32,20 @@ export function createAdministration(house: UpToAccount) {
     /** The user as operations answer, as they are now. */
     answer: async (user: User) => (await createAnswerAccount(house).current(user)) as AdminUser,
 
-    /** For programs: the fields of the deployment stand beside the others. */
-    flat: ({ fields, ...rest }: AdminUser) => ({ ...rest, ...declaredIn(fields, declared) }),
+    /**
+     * For programs: the fields of the deployment stand beside ours. Those with the name of one of ours
+     * stay in `fields`.
+     */
+    flat({ fields, ...rest }: AdminUser) {
+      const own = Object.entries(declaredIn(fields, declared))
+      const beside = own.filter(([name]) => !isOurs(name))
+      const inside = own.filter(([name]) => isOurs(name))
+      return {
+        ...rest,
+        ...Object.fromEntries(beside),
+        ...(inside.length > 0 && { fields: Object.fromEntries(inside) }),
+      }
+    },
 
     /**
      * All users that the name may mean: a username may look like the address or the pk of another
@@ -78,6 +92,12 @@ export function createAdministration(house: UpToAccount) {
       }
       return done
     },
+  }
+
+  /** A declared `language` takes the place of ours, as it does everywhere. */
+  function isOurs(name: string): boolean {
+    ours ??= new Set(Object.keys(createAnswerAccount(house).wholeSchema.properties))
+    return name !== 'language' && ours.has(name)
   }
 }
 
