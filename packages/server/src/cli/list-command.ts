@@ -77,7 +77,8 @@ async function* pagesOf<Row>(
   do {
     const limit = String(Math.min(left, LIMIT_MAX))
     const { results, next }: Page<Row> = await read({ limit, ...(after && { after }) })
-    yield results
+    // Not every operation has pages.
+    yield results.slice(0, left)
     left -= results.length
     after = next
   } while (after !== null && left > 0)

@@ -46,6 +46,14 @@ test('a key is shown once, listed without its secret, and revoked', async () => 
   expect(JSON.stringify(audit)).not.toContain(secret.slice(8))
 })
 
+test('the list ends where its limit says', async () => {
+  const { run, createAda } = await newCli()
+  await createAda()
+  for (let n = 0; n < 3; n++) await run(CREATE)
+  const { stdout } = await run(['admin-key', 'list', '--limit', '2', '--json'])
+  expect(JSON.parse(stdout)).toMatchObject([{ id: 1 }, { id: 2 }])
+})
+
 test('a key expires after some days, or at a date; nonsense makes no key', async () => {
   const { run, inDatabase, createAda } = await newCli()
   await createAda()
