@@ -92,7 +92,11 @@ export function createAudit({ db, log, clock }: Pick<Context, 'db' | 'log' | 'cl
       const isAlwaysKept = audited.isAlwaysKept || (operator && countedBy === undefined)
       const isKept = isAlwaysKept || (await isOneOfFew(row, countedBy ?? String(userId), within))
       if (isKept) await addEvent(within, row)
-      const by = operator && { by: operator.kind, operator: operator.name }
+      const by = operator && {
+        by: operator.kind,
+        operator: operator.name,
+        address: operator.address,
+      }
       afterCommit(within, () => log.info({ audit: event, user: userId, ...by, ...all }, 'audit'))
     },
 

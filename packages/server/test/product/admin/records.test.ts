@@ -255,11 +255,19 @@ test('every login with a second factor is in the audit, and those without are co
 })
 
 test('a login at the admin is found by its operator, and by themself with their address', async () => {
-  const started = await startAdmin()
+  const lines: string[] = []
+  const started = await startAdmin({}, { onLogLine: (line) => lines.push(line) })
   const { operations } = started.auth.services
   const grace = await started.createOperator('grace')
   const { secret } = await setUpApp(started, 'grace')
   await logInAdmin(started, 'grace', secret)
+  const logged = lines.map((line) => JSON.parse(line)).filter(({ audit }) => audit)
+  expect(logged.at(-1)).toMatchObject({
+    audit: 'admin_login',
+    by: 'person',
+    operator: 'grace',
+    address: '127.0.0.1',
+  })
   const row = {
     event: 'admin_login',
     user: grace.id,
