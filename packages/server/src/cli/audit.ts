@@ -3,8 +3,9 @@ import type { AuditRecord } from '../kernel/admin-answers.ts'
 import { type Pk, readPk } from '../kernel/ids.ts'
 import { listCommand } from './list-command.ts'
 import type { Columns } from './output.ts'
+import { refusal } from './refusal.ts'
 import { findNamed } from './user/with-user.ts'
-import type { Operations } from './with-operations.ts'
+import { nameOf, type Operations } from './with-operations.ts'
 
 export const AUDIT_COLUMNS = {
   AT: ({ at }) => at,
@@ -45,9 +46,13 @@ export const audit = listCommand('audit.find', {
   columns: AUDIT_COLUMNS,
 })
 
-/** A deleted user is known by their pk alone. */
+/** A deleted user is known by their pk alone, which may be the username of somebody else. */
 async function pkNamed(name: string, operations: Operations): Promise<Pk> {
   const pk = readPk(name)
-  const isKnown = (await operations.named(name)).length > 0
-  return pk !== null && !isKnown ? pk : pkOf(await findNamed(name, operations))
+  if (pk === null) return pkOf(await findNamed(name, operations, 'Choose one with --user <pk>.'))
+  const namesake = await operations.withUsername(name)
+  if (!namesake || pkOf(namesake) === pk) return pk
+  throw refusal(
+    `"${name}" is a username and can be the pk of another user, even of a deleted one. Use --user ${pkOf(namesake)} for ${nameOf(namesake)}, or "latchkey user history --pk ${pk}" for the other.`,
+  )
 }

@@ -44,6 +44,27 @@ test('it is filtered by user, even a deleted one, by operator, event and time', 
   expect(await events('--until', '2999-01-01T00:00:00Z', '--limit', '2')).toEqual(ALL.slice(0, 2))
 })
 
+test('a name that can mean two users is refused, even if one of them is deleted', async () => {
+  const { run, events } = await withEvents()
+  await run(['user', 'create', '--username', '2'])
+  expect(await run(['audit', '--user', '2'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      '"2" is a username and can be the pk of another user, even of a deleted one. Use --user 3 for 2 (pk 3), or "latchkey user history --pk 2" for the other.\n',
+  })
+  expect(await events('--user', '3')).toEqual(['user_created 3'])
+
+  await run(['user', 'set', 'ada', 'email=ada@example.com'])
+  await run(['user', 'create', '--username', 'ada@example.com'])
+  expect(await run(['audit', '--user', 'ada@example.com'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      '"ada@example.com" can mean ada (pk 1) by address or ada@example.com (pk 4) by username. Choose one with --user <pk>.\n',
+  })
+})
+
 test('a filter that means nothing is refused', async () => {
   const { run } = await withEvents()
   expect(await run(['audit', '--user', 'carol'])).toEqual({

@@ -4,7 +4,7 @@ import { type Pk, readPk } from '../../kernel/ids.ts'
 import type { User } from '../../storage/schema.ts'
 import { type Argument, type Command, type CommandCall, command, type Options } from '../command.ts'
 import { settingsOptions } from '../load-settings.ts'
-import { type CommandRefusal, refusal, usageRefusal } from '../refusal.ts'
+import { refusal, usageRefusal } from '../refusal.ts'
 import { nameOf, type Operations, reasonOption, withOperations } from '../with-operations.ts'
 
 export const USER: Argument = {
@@ -69,11 +69,18 @@ export async function findUser(
   return findNamed(argument, operations)
 }
 
-export async function findNamed(name: string, operations: Operations): Promise<User> {
+const CHOOSE = 'Choose one with --pk <pk> or --username <name>.'
+
+/** `choose` says how to name one of two users whom the name can mean. */
+export async function findNamed(
+  name: string,
+  operations: Operations,
+  choose = CHOOSE,
+): Promise<User> {
   const [first, second] = await operations.named(name)
   if (!first) throw refusal(`There is no user "${name}".`)
-  if (second) throw ambiguous(name, first, second)
-  return first.user
+  if (!second) return first.user
+  throw refusal(`"${name}" can mean ${described(first)} or ${described(second)}. ${choose}`)
 }
 
 /** Reads the option `--pk`. */
@@ -92,10 +99,5 @@ async function withPk(text: string, operations: Operations): Promise<User> {
   const day = isoTime(last.at).slice(0, 10)
   throw refusal(`The user with the pk ${pk} was deleted on ${day}.`)
 }
-
-const ambiguous = (name: string, one: Meant, other: Meant): CommandRefusal =>
-  refusal(
-    `"${name}" can mean ${described(one)} or ${described(other)}. Choose one with --pk <pk> or --username <name>.`,
-  )
 
 const described = ({ user, by }: Meant): string => `${nameOf(user)} by ${by}`
