@@ -78,3 +78,23 @@ test('a folder for mails that cannot be read is not called a database', async ()
   expect(code).toBe(1)
   expect(stderr).toBe(`EMAIL_TEMPLATES_DIR: the folder ${file} cannot be read (ENOTDIR)\n`)
 })
+
+test('a broken provider is named, and not the paths that it would have', async () => {
+  const { run, cwd } = await newCli()
+  const APPS = [{ provider_id: 'keycloak', client_id: 'x', secret: 'y' }, 'nonsense']
+  const config = {
+    ROUTES: { 'keycloak/': 'social/keycloak/' },
+    SOCIALACCOUNT: { PROVIDERS: { openid_connect: { APPS: APPS.slice(0, 1) } } },
+  }
+  const stderrOf = async (changed: object) => {
+    await writeFile(join(cwd, 'latchkey.config.json'), JSON.stringify({ ...config, ...changed }))
+    return (await run(['migrate'])).stderr
+  }
+  expect(await stderrOf({})).toMatch(
+    /^SOCIALACCOUNT\.PROVIDERS\.openid_connect\.\S+SERVER_URL: must be given: .*\n$/,
+  )
+  const broken = { SOCIALACCOUNT: { PROVIDERS: { openid_connect: { APPS } } } }
+  expect(await stderrOf(broken)).toMatch(
+    /^SOCIALACCOUNT\.PROVIDERS\.openid_connect\.APP: expected .*\n$/,
+  )
+})

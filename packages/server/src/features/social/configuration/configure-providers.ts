@@ -10,6 +10,7 @@ import {
   type GivenOptions,
   inside,
   type Place,
+  providerId,
   type Raw,
   readApp,
   readOptions,
@@ -33,8 +34,16 @@ export function configureProviders(blocks: NamedObjects): ConfiguredProvider[] {
  */
 export function standIns(blocks: NamedObjects): ConfiguredProvider[] {
   const usable = configureProviders({ google: { APP: { client_id: '-', secret: '-' } } })
-  return Object.keys(blocks).flatMap((name) => usable.map((one) => ({ ...one, name })))
+  const names = new Set(Object.entries(blocks).flatMap(([id, block]) => [id, ...idsIn(block)]))
+  return [...names].flatMap((name) => usable.map((one) => ({ ...one, name })))
 }
+
+/** The paths of its applications, even if the block is wrong. */
+const idsIn = ({ APP, APPS }: Raw): string[] =>
+  [APP, APPS].flat().flatMap((app) => {
+    const parsed = isObject(app) ? providerId.parse(app.provider_id) : null
+    return parsed && 'value' in parsed ? [parsed.value] : []
+  })
 
 function readBlock(id: string, { APP, APPS, ...rest }: Raw, place: Place): ConfiguredProvider[] {
   const { path, mistakes } = place

@@ -113,12 +113,15 @@ export type GivenApp = {
 
 const textOrNothing = kind('text', (input) => (typeof input === 'string' ? input : undefined))
 
+/** The path of an application of `openid_connect`. */
+export const providerId = matching('letters, digits, - and _', /^[a-z0-9][a-z0-9_-]*$/i)
+
 const appKinds = {
   client_id: text,
   secret: textOrNothing,
   key: textOrNothing,
   name: textOrNothing,
-  provider_id: matching('letters, digits, - and _', /^[a-z0-9][a-z0-9_-]*$/i),
+  provider_id: providerId,
   certificate_key: textOrNothing,
   settings: object,
 }
