@@ -1,7 +1,10 @@
 import type { Service } from '../compose-service.ts'
 import { pkOf } from '../core/identity.ts'
+import { reason } from '../features/administration/fields-of-operations.ts'
 import { columnsOf } from '../features/administration/operation.ts'
 import type { OperationName, OutputOfOperation } from '../features/administration/operations.ts'
+import { because } from '../features/administration/rules.ts'
+import { readFields } from '../http/fields.ts'
 import { visible } from '../kernel/texts.ts'
 import type { User } from '../storage/schema.ts'
 import { type Command, command, type Options } from './command.ts'
@@ -31,15 +34,19 @@ export const nameOf = (user: User): string => `${visible(user.username)} (pk ${p
 
 /** What this operator can do: the operations, and what only the command line offers. */
 function operationsFor({ administration, operations, dossier }: Service['services'], call: Call) {
-  const { force = false, reason } = call.values
+  const { force = false, reason: why } = call.values
   const actor = { ...operatorOf(call.io), force }
-  const why = reason === undefined ? {} : { reason }
+  const given = why === undefined ? {} : { reason: why }
   return {
     ...administration,
     exportSchema: dossier.schema,
     columnsOf: (name: OperationName) => columnsOf(operations.named(name).output),
-    revokeAll: (note: (done: number) => void) =>
-      administration.revokeAll({ ...actor, ...why }, note),
+
+    /** It is no operation, so nobody else checks the reason. */
+    async revokeAll(note: (done: number) => void): Promise<number> {
+      const checked = readFields({ reason: reason() }, given)
+      return administration.revokeAll(because(actor, checked.reason), note)
+    },
 
     /** The user for programs, as they are now. */
     shown: async (user: User) => administration.flat(await administration.answer(user)),
@@ -50,10 +57,10 @@ function operationsFor({ administration, operations, dossier }: Service['service
       user: User | null = null,
       input: object = {},
     ): Promise<OutputOfOperation<N>> {
-      if (!user) return operations.call(actor, name, { ...why, ...input })
+      if (!user) return operations.call(actor, name, { ...given, ...input })
       const words = `${nameOf(user)} is the last active superuser. Make another user a superuser first, or use --force.`
       return operations
-        .call(actor, name, { ...why, ...input, pk: pkOf(user) })
+        .call(actor, name, { ...given, ...input, pk: pkOf(user) })
         .catch(wordsFor('last_superuser', words))
     },
   }

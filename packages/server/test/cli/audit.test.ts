@@ -111,7 +111,7 @@ test('figures count users, and events of the last 30 days', async () => {
 })
 
 test('a change is recorded with the reason that the operator gives', async () => {
-  const { run } = await withEvents()
+  const { run, events } = await withEvents()
   await run(['user', 'activate', 'ada', '--reason', 'Ticket 17'])
   await run(['user', 'revoke', 'ada', '--reason', 'Ticket 18'])
   await run(['user', 'revoke', '--all', '--yes', '--reason', 'A leak'])
@@ -123,8 +123,14 @@ test('a change is recorded with the reason that the operator gives', async () =>
     ['user_activated', 'Ticket 17'],
     ['user_deleted', null],
   ])
-  expect(await run(['user', 'activate', 'ada', '--reason', 'x'.repeat(501)])).toMatchObject({
-    code: 1,
-    stderr: 'reason: Ensure this field has no more than 500 characters.\n',
-  })
+  for (const change of [
+    ['activate', 'ada'],
+    ['revoke', '--all', '--yes'],
+  ]) {
+    expect(await run(['user', ...change, '--reason', 'x'.repeat(501)])).toMatchObject({
+      code: 1,
+      stderr: 'reason: Ensure this field has no more than 500 characters.\n',
+    })
+  }
+  expect(await events('--limit', '1')).toEqual(['credentials_revoked 1'])
 })

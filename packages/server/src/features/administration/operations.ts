@@ -11,7 +11,7 @@ import { createFindTarget, findOperations } from './find-operations.ts'
 import { invitationOperations } from './invitation-operations.ts'
 import { createCursors, type Declaration, type Operation } from './operation.ts'
 import { recordOperations } from './record-operations.ts'
-import { type Actor, isOfRules, operatorOf, permitsOf, refusalFor } from './rules.ts'
+import { type Actor, because, isOfRules, operatorOf, permitsOf, refusalFor } from './rules.ts'
 import { type ServiceNeeds as Needs, serviceOperations } from './service-operations.ts'
 import { userOperations } from './user-operations.ts'
 
@@ -103,7 +103,7 @@ export function createOperations(house: Needs) {
       throw problem(early)
     }
     const { reason: why, ...given } = readFields(operation.input, input)
-    const by = typeof why === 'string' && why !== '' ? { ...actor, reason: why } : actor
+    const by = because(actor, why)
     try {
       return await operation.run(permitsOf(by, operation, house), given)
     } catch (error) {

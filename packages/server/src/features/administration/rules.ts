@@ -36,6 +36,10 @@ export const operatorOf = ({
   ...operator
 }: Actor): Operator => operator
 
+/** The actor, and why they act, if they say so. */
+export const because = (actor: Actor, reason: unknown): Actor =>
+  typeof reason === 'string' && reason !== '' ? { ...actor, reason } : actor
+
 /** The part of an operation that the rules look at. */
 export type Ruled = {
   /** The scope that a key needs. Null: no key may call it. */
