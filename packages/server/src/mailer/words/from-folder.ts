@@ -68,8 +68,8 @@ function readFolder(
     return own
   } catch (error) {
     if (error instanceof WrongSetting) throw error
-    const { code } = error as NodeJS.ErrnoException
-    throw new WrongSetting(`EMAIL_TEMPLATES_DIR: the folder ${folder} cannot be read (${code})`)
+    const { path = folder } = error as NodeJS.ErrnoException
+    throw unreadable(`the folder ${path}`, error)
   }
 }
 
@@ -116,8 +116,18 @@ function readTemplate(
 }
 
 function readIfThere(file: string): string | null {
-  return existsSync(file) ? readFileSync(file, 'utf8') : null
+  if (!existsSync(file)) return null
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw unreadable(`the file ${file}`, error)
+  }
 }
+
+const unreadable = (what: string, error: unknown): WrongSetting =>
+  new WrongSetting(
+    `EMAIL_TEMPLATES_DIR: ${what} cannot be read (${(error as NodeJS.ErrnoException).code})`,
+  )
 
 const FORM =
   /^Subject:[ \t]*(\S.*?)[ \t]*\n(?:Language:[ \t]*([A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*)[ \t]*\n)?[ \t]*\n([\s\S]*)$/

@@ -121,6 +121,15 @@ test('a folder with a file that is no letter stops the start', async () => {
   await expect(startAuth({ EMAIL_TEMPLATES_DIR: folder })).rejects.toThrow('reset-pasword.txt')
 })
 
+test('a file that cannot be read is named, and not its folder', async () => {
+  const folder = await newFolder()
+  const file = join(folder, 'en', 'reset-password.txt')
+  await mkdir(file, { recursive: true })
+  expect(() => lettersFrom(folder, 'en')).toThrow(
+    `EMAIL_TEMPLATES_DIR: the file ${file} cannot be read (EISDIR)`,
+  )
+})
+
 test('a folder for a language may be spelled in lower case', async () => {
   const folder = await newFolder()
   const words = join(folder, 'words')
