@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { deserialize, serialize } from 'node:v8'
 import { expect, test } from 'vitest'
@@ -6,7 +9,7 @@ import { pauseAfter } from '../../src/server/team/supervisor.ts'
 import { createTeamMetrics } from '../../src/server/team/team-metrics.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { newCli } from '../cli/support/cli.ts'
-import { newFolder, printedAddress } from '../cli/support/program.ts'
+import { newFolder, PROGRAM, printedAddress, startProgram } from '../cli/support/program.ts'
 
 test('settings arrive unchanged in another process', () => {
   const settings = resolveSettings({
@@ -78,6 +81,23 @@ test('workers cannot share a database in memory', async () => {
   const args = ['serve', '--set', 'WORKERS=2', '--set', 'DATABASE_URL=sqlite::memory:']
   const stderr = expect.stringMatching(/^WORKERS: must be 1 with sqlite::memory:.*\n$/)
   expect(await run(args)).toEqual({ code: 1, stdout: '', stderr })
+})
+
+test('a worker of a cluster that finds the port in use says how several share it', async () => {
+  const { cwd } = await newFolder()
+  const file = join(cwd, 'primary.cjs')
+  writeFileSync(
+    file,
+    `const cluster = require('node:cluster')
+    require('node:net').createServer().listen(0, '127.0.0.1', function () {
+      const args = ['serve', '--set', 'PORT=' + this.address().port]
+      cluster.setupPrimary({ exec: ${JSON.stringify(PROGRAM)}, args })
+      cluster.fork()
+    })`,
+  )
+  const { child } = startProgram(cwd, [], {}, file)
+  const [said] = await once(child.stderr, 'data')
+  expect(String(said)).toMatch(/^Port \d+ on 127\.0\.0\.1 is already in use\. .* set WORKERS\.\n$/)
 })
 
 test('what keeps workers from starting is said once', async () => {

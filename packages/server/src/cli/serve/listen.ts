@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { createServer, type Server as Listener } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -49,14 +50,17 @@ export const refusingAt =
     throw listenRefusal(at, error)
   }
 
+/** Every process of a cluster binds a socket of its own. */
+const START_ONCE =
+  'Workers of node:cluster (PM2: cluster mode) cannot share it: start the service once, and set WORKERS.'
+
 function listenRefusal({ host, port, setting }: Address, error: unknown): CommandRefusal {
   const isAdmin = setting === 'ADMIN_LISTEN'
   const option = isAdmin ? `--set ADMIN_LISTEN=${host}:<number>` : '--set PORT=<number>'
+  const remedy = cluster.isWorker ? START_ONCE : `Choose another one with ${option}.`
   switch (error instanceof Error && 'code' in error ? error.code : '') {
     case 'EADDRINUSE':
-      return refusal(
-        `Port ${port} on ${host} is already in use. Choose another one with ${option}.`,
-      )
+      return refusal(`Port ${port} on ${host} is already in use. ${remedy}`)
     case 'EACCES':
       return refusal(
         `This user may not listen on port ${port} of ${host}. Choose a port from 1024 up with ${option}.`,
