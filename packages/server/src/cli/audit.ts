@@ -37,8 +37,16 @@ export const audit = listCommand('audit.find', {
       placeholder: '<event>',
       doc: 'Only events of this kind, such as user_deactivated',
     },
-    since: { type: 'optional', placeholder: '<time>', doc: 'Only since then' },
-    until: { type: 'optional', placeholder: '<time>', doc: 'Only until then' },
+    since: {
+      type: 'optional',
+      placeholder: '<time>',
+      doc: 'Only since this time, or since the beginning of this date (UTC)',
+    },
+    until: {
+      type: 'optional',
+      placeholder: '<time>',
+      doc: 'Only before this time, or before the beginning of this date (UTC)',
+    },
   },
   meaning: async ({ user, ...others }, operations) =>
     user === undefined ? others : { ...others, user: await pkNamed(String(user), operations) },
