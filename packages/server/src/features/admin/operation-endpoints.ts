@@ -12,7 +12,7 @@ import { csvLine } from '../../kernel/csv.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
-import { choice } from '../administration/fields-of-operations.ts'
+import { choice, reason } from '../administration/fields-of-operations.ts'
 import { columnsOf, LIMIT_MAX, listIn, type Operation } from '../administration/operation.ts'
 import type { OperationName, Operations } from '../administration/operations.ts'
 import type { Actor } from '../administration/rules.ts'
@@ -41,7 +41,11 @@ function endpointOf(operation: Operation, needs: Needs): Endpoint<AdminCaller> {
   const list = listIn(operation)
   const inQuery = method === 'GET' || method === 'DELETE'
   const fields = Object.entries(operation.input).filter(([key]) => !path.includes(`:${key}/`))
-  const given = { ...Object.fromEntries(fields), ...(list && format) }
+  const given = {
+    ...Object.fromEntries(fields),
+    ...(list && format),
+    ...(operation.exportEvent && { reason: reason() }),
+  }
   const admits = { access: 'signed-in', restricted: 'refused' } as const
 
   // The table has checked the types.
@@ -59,14 +63,15 @@ function endpointOf(operation: Operation, needs: Needs): Endpoint<AdminCaller> {
     refusals: refusalsOf(operation),
     ...(operation.faults && { faults: operation.faults }),
     async handle({ identity, request, reply, params }) {
-      const run = (caller: AdminCaller | null, given: Given) => {
+      const actorFor = (caller: AdminCaller | null): Actor => {
         if (!caller) throw problem('not_authenticated')
-        const actor = {
+        return {
           ...actorOf(caller, http.deviceOf(request)),
           mustBeValid: (tx: Tx) => mustBeValid(caller, tx),
         }
-        return operations.call(actor, name as OperationName, given)
       }
+      const run = (caller: AdminCaller | null, given: Given) =>
+        operations.call(actorFor(caller), name as OperationName, given)
       const input = inputOf(inQuery ? request.query : request.body, params)
       if (!list || formatIn(input) === 'json') return run(identity, input)
       // A client may read slowly. Its credential may have been ended since the page before.
@@ -75,6 +80,7 @@ function endpointOf(operation: Operation, needs: Needs): Endpoint<AdminCaller> {
       const lines = csvOf(list, read, input)
       // The first page is read before the answer begins, so that a refusal has its own status.
       const { value: first = '' } = await lines.next()
+      await operations.recordExport(actorFor(identity), operation, input)
       reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="${fileName(path)}"`)

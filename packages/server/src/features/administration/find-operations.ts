@@ -53,6 +53,7 @@ export function findOperations({ db, answerAccount, findTarget, cursors }: Needs
       ...LIST,
       path: 'users/',
       summary: 'Find and list users',
+      exportEvent: 'users_exported',
       input: {
         q: optional(text({ max: QUERY_MAX, mayBeBlank: true })),
         state: optional(choice(USER_STATES)),

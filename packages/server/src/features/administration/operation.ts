@@ -18,6 +18,8 @@ export type Declaration<F extends Fields, O extends TSchema | null> = Ruled & {
   /** Which user it acts on: the one with the `pk` of its input, or none. */
   readonly actsOn: 'user' | null
   readonly input: F
+  /** The audit event of a list that leaves the service as CSV, if it is about people. */
+  readonly exportEvent?: string
   /** What it returns. Null: nothing, so the API answers with 204. */
   readonly output: O
   /** Its refusals, in addition to those of the rules and the fields. */

@@ -29,6 +29,7 @@ import { userOperations } from './user-operations.ts'
 
 export type Operations = ReturnType<typeof createOperations>
 type Table = ReturnType<typeof tableOf>
+type Given = Readonly<Record<string, unknown>>
 export type OperationName = keyof Table
 
 /** What an operation returns. */
@@ -80,9 +81,16 @@ export function createOperations(house: Needs) {
     async call<N extends OperationName>(
       actor: Actor,
       name: N,
-      input: Readonly<Record<string, unknown>>,
+      input: Given,
     ): Promise<OutputOfOperation<N>> {
       return (await run(actor, named(name), input)) as OutputOfOperation<N>
+    },
+
+    /** Call it before a list leaves the service as CSV. */
+    async recordExport(actor: Actor, { exportEvent: event }: Operation, input: Given) {
+      if (event === undefined) return
+      const { reason: why } = readFields({ reason: reason() }, input)
+      await audit.record({ userId: NO_USER, event, operator: operatorOf(because(actor, why)) })
     },
   }
 
@@ -92,11 +100,7 @@ export function createOperations(house: Needs) {
     return one
   }
 
-  async function run(
-    actor: Actor,
-    operation: Operation,
-    input: Readonly<Record<string, unknown>>,
-  ): Promise<unknown> {
+  async function run(actor: Actor, operation: Operation, input: Given): Promise<unknown> {
     const early = refusalFor(actor, operation)
     if (early) {
       await recordRefusal(actor, operation, NO_USER, early)

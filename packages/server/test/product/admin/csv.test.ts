@@ -64,3 +64,25 @@ test('every list is also CSV, without secrets and formulas, and no other format'
   }
   expect(found).toEqual(LISTS)
 })
+
+test('the list of users as CSV is an audit row with its reason, and no other list is', async () => {
+  const started = await startAdmin()
+  await started.createOperator('grace')
+  const { browser } = await setUpApp(started, 'grace')
+  const rows = () =>
+    started.db
+      .selectFrom('audit_events')
+      .select(['event', 'operator_name', 'address', 'reason'])
+      .where('event', 'like', '%exported')
+      .execute()
+  for (const path of ['users/?reason=x', 'audit/?format=csv', 'users/?format=csv&limit=x']) {
+    await browser.get(path)
+  }
+  const tooLong = await browser.get(`users/?format=csv&reason=${'x'.repeat(501)}`)
+  expect([tooLong.status, Object.keys(tooLong.body as object)]).toEqual([400, ['reason']])
+  expect(await rows()).toEqual([])
+  const { body } = await browser.get('users/?format=csv&reason=Ticket%207')
+  expect(body).toMatch(/^"pk",/)
+  const by = { event: 'users_exported', operator_name: 'grace', address: '127.0.0.1' }
+  expect(await rows()).toEqual([{ ...by, reason: 'Ticket 7' }])
+})
