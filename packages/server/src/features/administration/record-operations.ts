@@ -53,6 +53,7 @@ type Queue = { retry(id: string | null, tx: Tx): Promise<number> }
 /** What happened, and what waits to be delivered. */
 export function recordOperations(house: Needs) {
   const { db, audit, users, delivery, deliveries, cursors } = house
+  const hasUuids = house.settings.USER_PK === 'uuid'
 
   /** A kind, a pk or the id of a key, or a name. */
   function operatorIn(given: string) {
@@ -68,12 +69,12 @@ export function recordOperations(house: Needs) {
     if (key === null) return NOT_FOUND
     const user = await users.findByPk(key)
     if (user) return user.id
-    return typeof key === 'number' ? key : ((await audit.idOfDeleted(key)) ?? NOT_FOUND)
+    if (typeof key === 'number') return hasUuids ? NOT_FOUND : key
+    return (await audit.idOfDeleted(key)) ?? NOT_FOUND
   }
 
   async function pksOf(ids: readonly number[]): Promise<ReadonlyMap<number, Pk>> {
     const pks = await pksOfUsers(db, ids)
-    const hasUuids = house.settings.USER_PK === 'uuid'
     return new Map(
       ids.flatMap((id) => {
         const key = pks.get(id) ?? (hasUuids ? undefined : id)

@@ -235,7 +235,10 @@ test('the deletion of a user with a UUID is found by that UUID', async () => {
   const find = (user: string | null) => operations.call(HOST, 'audit.find', { user })
   const row = expect.objectContaining({ event: 'user_deleted', user: ada.uuid })
   expect(await find(ada.uuid)).toEqual({ results: [row], next: null })
-  expect(await find('00000000-0000-4000-8000-000000000000')).toEqual({ results: [], next: null })
+  // The numbers of rows mean nothing to operators.
+  for (const nobody of ['00000000-0000-4000-8000-000000000000', String(ada.id)]) {
+    expect(await find(nobody), nobody).toEqual({ results: [], next: null })
+  }
 })
 
 test('every login with a second factor is in the audit, and those without are counted', async () => {
