@@ -29,7 +29,7 @@ export function createAuthorize({ mode, cookies, authHeaderType, keep, refresh, 
   /** Sends the request with this login. With cookies, the browser adds the credential itself. */
   function sendAs(login: Login | null, method: string, attempt: Attempt): Promise<Response> {
     const authorization = authorizationOf(login)
-    const headers: Record<string, string> = authorization ? { Authorization: authorization } : {}
+    const headers = { ...(authorization && { Authorization: authorization }) }
     return cookies ? csrf.guard(method, headers, attempt) : attempt(headers)
   }
 

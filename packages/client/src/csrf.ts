@@ -23,7 +23,7 @@ export function createCsrf(url: string, cookie: string, ask: () => Promise<strin
 
     async guard(method: string, headers: Record<string, string>, attempt: Attempt) {
       const withToken = (token: string | undefined) =>
-        attempt(token ? { ...headers, 'X-CSRFToken': token } : headers)
+        attempt({ ...headers, ...(token && { 'X-CSRFToken': token }) })
       if (/^(GET|HEAD|OPTIONS)$/i.test(method)) return attempt(headers)
       const used = told ?? readCookie(url, cookie)
       const response = await withToken(used)

@@ -153,13 +153,13 @@ export type Table = { readonly [name: string]: keyof Contract | Table }
 
 /** These answer with a login, unless a second factor or a confirmed address is required. */
 export const signsIn = (path: string): boolean =>
-  /^(login|registration|mfa\/verify|passkeys\/(?:login|signup)\/complete|login\/code\/confirm|{provider})\/$/.test(
+  /^(login|registration|mfa\/verify|passkeys\/(login|signup)\/complete|login\/code\/confirm|{provider})\/$/.test(
     path,
   )
 
 /** These need no login. No credential is sent there, and a 401 does not end a login. */
 export const isPublic = (path: string): boolean =>
   signsIn(path) ||
-  /^(login|registration|password\/reset|token|passkeys\/(?:login|signup)|\.well-known|csrf|introspect|email\/change\/confirm)\//.test(
+  /^(login|registration|password\/reset|token|passkeys\/(login|signup)|\.well-known|email\/change\/confirm)\//.test(
     path,
   )

@@ -42,7 +42,7 @@ export function createFetch({ fetch, authorize, usual, trusted }: Needs): typeof
 
 /** It can be read only once, so there is no second attempt. React Native does not know the class. */
 const isStream = (body: unknown): boolean =>
-  typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body)
+  ['getReader', Symbol.asyncIterator].some((name) => name in Object(body))
 
 /**
  * Reads the text, since `URL` is incomplete in React Native. It is strict, so that no parser can see

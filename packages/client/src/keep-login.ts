@@ -188,5 +188,5 @@ function tell<T>(listeners: Set<Listener<T>>, news: T): void {
   }
 }
 
-const newId = (): string => Math.random().toString(36).slice(2)
+const newId = (): string => String(Math.random())
 const pkOf = (user: unknown): unknown => Object(user).pk

@@ -52,12 +52,8 @@ export function createCeremonies<User>(
   /** A browser allows one ceremony at a time, so the earlier one is aborted. */
   function begin(signal: AbortSignal | undefined): AbortSignal {
     pending?.abort()
-    const controller = new AbortController()
-    pending = controller
-    const abort = () => controller.abort(signal?.reason)
-    if (signal?.aborted) abort()
-    signal?.addEventListener('abort', abort, { once: true })
-    return controller.signal
+    pending = follower(signal)
+    return pending.signal
   }
 
   /** With autofill, the challenge can expire before the visitor chooses. Then it is replaced. */
@@ -65,10 +61,9 @@ export function createCeremonies<User>(
     const signal = begin(aborts)
     for (;;) {
       const { session_id, ...options } = await methods.beginLogin(user, { signal })
-      const round = new AbortController()
-      const abort = () => round.abort(signal.reason)
-      signal.addEventListener('abort', abort)
-      const timer = autofill ? setTimeout(abort, options.timeout * GOOD_FOR) : undefined
+      const round = follower(signal)
+      const expire = () => round.abort()
+      const timer = autofill ? setTimeout(expire, options.timeout * GOOD_FOR) : undefined
       try {
         const credential = await navigator.credentials.get({
           publicKey: requestOptions(options),
@@ -81,7 +76,6 @@ export function createCeremonies<User>(
         if (!round.signal.aborted) throw failure(error)
       } finally {
         clearTimeout(timer)
-        signal.removeEventListener('abort', abort)
       }
     }
   }
@@ -111,25 +105,33 @@ export function createCeremonies<User>(
     canCreateQuietly: async () =>
       (await globalThis.PublicKeyCredential?.getClientCapabilities?.())?.conditionalCreate ?? false,
 
-    async register({ name, conditional = false, signal: aborts } = {}) {
+    async register({ conditional = false, signal: aborts, ...named } = {}) {
       const signal = begin(aborts)
-      const named = name === undefined ? {} : { name }
       const options = await methods.beginRegistration({ ...named, conditional }, { signal })
       const credential = await create(options, signal, conditional)
       return methods.completeRegistration({ credential, ...named })
     },
 
-    async signUp(form, { name, signal: aborts } = {}) {
+    async signUp(form, { signal: aborts, ...named } = {}) {
       const signal = begin(aborts)
       const { session_id, ...options } = await methods.beginSignup(form, { signal })
       const credential = await create(options, signal)
-      return methods.completeSignup({ credential, session_id, ...(name !== undefined && { name }) })
+      return methods.completeSignup({ credential, session_id, ...named })
     },
 
     login: async (request) => methods.completeLogin(await prove(request)),
     prove,
     cancel: () => pending?.abort(),
   }
+}
+
+/** A controller that also aborts with the signal. */
+function follower(signal: AbortSignal | undefined): AbortController {
+  const controller = new AbortController()
+  const abort = () => controller.abort(signal?.reason)
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort, { once: true })
+  return controller
 }
 
 /** An error of the browser as one of ours. */

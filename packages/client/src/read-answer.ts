@@ -14,17 +14,17 @@ export async function readAnswer(response: Response, names: ErrorNames): Promise
   const { status, ok } = response
   const text = await overNetwork(response.text())
   if (ok && text === '') return undefined
-  const retryAfter = Number(response.headers.get('Retry-After')) || undefined
-  const body = parse(text, { status, retryAfter })
+  const head = { status, retryAfter: Number(response.headers.get('Retry-After')) || undefined }
+  const body = parse(text, head)
   if (ok) return body
-  throw new AuthError({ status, retryAfter, ...readRefusal(body, names) })
+  throw new AuthError({ ...head, ...readRefusal(body, names) })
 }
 
-function parse(text: string, answer: Pick<Refusal, 'status' | 'retryAfter'>): unknown {
+function parse(text: string, head: Pick<Refusal, 'status' | 'retryAfter'>): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new AuthError({ ...answer, code: 'not_json', cause })
+    throw new AuthError({ ...head, code: 'not_json', cause })
   }
 }
 

@@ -17,8 +17,6 @@ type Send = (attempt: Attempt) => Promise<Response>
 
 export type Service = ReturnType<typeof createService>
 
-const JSON_BODY = { 'Content-Type': 'application/json' }
-
 /** Sends a request with a JSON body, and reads the JSON of the answer. */
 export function createService({ url, fetch, credentials, timeout, usual, ...names }: Needs) {
   return (
@@ -36,7 +34,11 @@ export function createService({ url, fetch, credentials, timeout, usual, ...name
             credentials,
             keepalive,
             signal,
-            headers: { ...usual(), ...(body ? JSON_BODY : {}), ...headers },
+            headers: {
+              ...usual(),
+              ...(body ? { 'Content-Type': 'application/json' } : {}),
+              ...headers,
+            },
             body: body ? JSON.stringify(body) : null,
           }),
         )
