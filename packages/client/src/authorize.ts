@@ -34,11 +34,12 @@ export function createAuthorize({ mode, cookies, authHeaderType, keep, refresh, 
   }
 
   /** Refreshes a login that is about to expire. */
-  const fresh = async (kept: Login | null) => (isStale(kept) ? refresh(kept) : kept)
+  const fresh = async (kept: Login | null, by = refresh) => (isStale(kept) ? by(kept) : kept)
 
   const current = async () => fresh(await keep.read())
 
   return {
+    fresh,
     sendAs,
     current,
     authorization: async () => authorizationOf(await current()),

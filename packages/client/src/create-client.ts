@@ -54,7 +54,7 @@ export function createClient<User = UserDetails>({
     const answer = await service('GET', 'csrf/', undefined, (attempt) => attempt({}))
     return (answer as CsrfToken).csrf_token
   })
-  const refresh = createRefresh({
+  const { renew, refresh } = createRefresh({
     mode,
     cookies,
     keep,
@@ -102,7 +102,7 @@ export function createClient<User = UserDetails>({
     onChange: keep.onChange,
     onSignedOut: keep.onSignedOut,
     restore: createRestore({ cookies, keep, askForUser: () => methods.user.get() }),
-    logout: createLogout({ mode, cookies, keep, lock, csrf, authorize, service }),
+    logout: createLogout({ cookies, keep, lock, renew, csrf, authorize, service }),
     async refresh() {
       await refresh(await keep.read())
     },

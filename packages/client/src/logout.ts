@@ -1,29 +1,31 @@
 import { isLoginRefused } from './auth-error.ts'
 import type { Authorize } from './authorize.ts'
-import type { Mode } from './credentials.ts'
 import type { Attempt, Csrf } from './csrf.ts'
 import type { CallOptions } from './in-time.ts'
-import type { Keep } from './keep-login.ts'
+import type { Keep, Login } from './keep-login.ts'
 import type { Lock } from './lock.ts'
 import type { Service } from './service.ts'
 
 type Needs = {
-  mode: Mode
   cookies: boolean
   keep: Pick<Keep<unknown>, 'read' | 'end'>
   lock: Lock
+  /** Refreshes the login, while the lock is held. */
+  renew: (login: Login | null) => Promise<Login | null>
   csrf: Csrf
   authorize: Authorize
   service: Service
 }
 
 /** Logs out here and at the service. If the service cannot be reached, the login stays. */
-export function createLogout({ mode, cookies, keep, lock, csrf, authorize, service }: Needs) {
+export function createLogout({ cookies, keep, lock, renew, csrf, authorize, service }: Needs) {
   const tell = async (options: CallOptions | undefined) => {
-    const login = await keep.read()
-    // The refresh token is enough. An access token may have expired, and would then be refused.
+    let login = await keep.read()
+    // A stored refresh token is enough. One in a cookie may not be sent here, because of its path, so
+    // the access token says what to end. If it has expired, it would be refused.
+    if (!login?.refresh) login = await authorize.fresh(login, renew).catch(() => login)
     const send = (attempt: Attempt) =>
-      authorize.sendAs(mode === 'token' ? login : null, 'POST', attempt)
+      authorize.sendAs(login?.refresh ? null : login, 'POST', attempt)
     if (login || cookies) {
       await service('POST', 'logout/', { refresh: login?.refresh }, send, options).catch(
         (error) => {

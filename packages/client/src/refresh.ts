@@ -7,10 +7,10 @@ import { oneAtATime } from './one-at-a-time.ts'
 /** Refreshes the login that a request was sent with. Null means that it has ended. */
 export type Refresh = (used: Login | null) => Promise<Login | null>
 
-type Needs = {
+type Needs<User> = {
   mode: Mode
   cookies: boolean
-  keep: Pick<Keep<unknown>, 'read' | 'begin' | 'renew' | 'end'>
+  keep: Pick<Keep<User>, 'read' | 'begin' | 'renew' | 'end'>
   lock: Lock
   /** `POST token/refresh/`. Without a token, the service reads the cookie. */
   ask: (refresh: string | undefined) => Promise<Credentials>
@@ -20,15 +20,20 @@ type Needs = {
  * Refreshes once for all calls and all tabs that wait for it. The token is read when the lock is held:
  * the service treats a token that is used twice as stolen, and ends the login.
  */
-export function createRefresh({ mode, cookies, keep, lock, ask }: Needs): Refresh {
+export function createRefresh<User>({ mode, cookies, keep, lock, ask }: Needs<User>) {
+  /** For a caller that holds the lock, and has read the login under it. A refusal is thrown. */
+  async function renew(kept: Login | null): Promise<Login | null> {
+    if (!kept?.refresh && !cookies) throw new AuthError({ status: 401 })
+    const credentials = credentialsOf(mode, await ask(kept?.refresh))
+    return kept ? keep.renew(kept, credentials) : keep.begin(credentials)
+  }
+
   async function refresh(used: Login | null): Promise<Login | null> {
     const kept = await keep.read()
     // Another call or another tab has already refreshed.
     if (credentialIn(kept) !== credentialIn(used)) return kept
     try {
-      if (!kept?.refresh && !cookies) throw new AuthError({ status: 401 })
-      const credentials = credentialsOf(mode, await ask(kept?.refresh))
-      return await (kept ? keep.renew(kept, credentials) : keep.begin(credentials))
+      return await renew(kept)
     } catch (error) {
       // A network failure, a limit or an outage does not end the login.
       if (!isLoginRefused(error)) throw error
@@ -37,7 +42,7 @@ export function createRefresh({ mode, cookies, keep, lock, ask }: Needs): Refres
     }
   }
 
-  return oneAtATime((used) => lock(() => refresh(used)))
+  return { renew, refresh: oneAtATime((used: Login | null) => lock(() => refresh(used))) }
 }
 
 /** The user may have been named in the meantime. That is no refresh. */

@@ -38,16 +38,19 @@ export async function startService(settings: Parameters<typeof startAuth>[0] = {
   return { ...started, ada, origin, url, newClient }
 }
 
-/** Keeps cookies, as a browser does when an answer comes. */
+/** Keeps cookies, as a browser does when an answer comes, and sends them below their paths. */
 export function withCookies(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-  const jar = new Map<string, string>()
+  const jar = new Map<string, { pair: string; path: string }>()
   return async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input)
+    const sent = [...jar.values()].filter(({ path }) => pathname.startsWith(path))
     const headers = new Headers(init?.headers)
-    headers.set('cookie', [...jar].map((pair) => pair.join('=')).join('; '))
+    headers.set('cookie', sent.map(({ pair }) => pair).join('; '))
     const response = await fetch(input, { ...init, headers })
     for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      jar.set(name, value)
+      const [pair = '', name = ''] = /^([^=]+)=[^;]*/.exec(line) ?? []
+      const [, path = '/'] = /; path=([^;]+)/i.exec(line) ?? []
+      jar.set(name, { pair, path })
     }
     return response
   }
