@@ -28,6 +28,24 @@ test.each([
   expect(faults).toEqual([])
 })
 
+test('a login by a refresh cookie is no reason to load the page again', async () => {
+  const REST_AUTH = { USE_JWT: true, JWT_AUTH_REFRESH_COOKIE: 'refresh' }
+  const site = await openSite({ REST_AUTH })
+  await site.createUser({ username: 'ada', password: PASSWORD })
+  const { context, page, faults } = await site.visit(browser())
+  await context.addInitScript(FORBIDDEN)
+  await logIn(page)
+  await page.getByText('This device').waitFor()
+  let loads = 0
+  page.on('domcontentloaded', () => {
+    loads += 1
+  })
+  await page.reload()
+  await page.getByText('This device').waitFor()
+  expect(loads).toBe(1)
+  expect(faults).toEqual([])
+})
+
 test('the button of a provider says that it needs storage', async () => {
   const PROVIDERS = { github: { APP: { client_id: 'x', secret: 'y' } } }
   const site = await openSite({

@@ -54,15 +54,18 @@ export function Account() {
       if (reason !== 'logout') sendTo('login', { trouble: say('login.signedOut') })
     })
   }, [])
-  useEffect(
-    () =>
+  useEffect(() => {
+    // Without a storage, every page begins with a new login, and would load for ever.
+    let isKnown = false
+    return auth.onChange(({ status, user: known }) => {
+      if (known) {
+        isKnown = true
+        setUsername(usernameOf(known))
+      }
       // After a login in another tab, the cookie may be of another user.
-      auth.onChange(({ status, user: known }) => {
-        if (known) setUsername(usernameOf(known))
-        else if (status === 'signed-in') location.reload()
-      }),
-    [],
-  )
+      else if (isKnown && status === 'signed-in') location.reload()
+    })
+  }, [])
 
   useEffect(() => {
     // It is only an offer: if it fails, the page is as usual.
