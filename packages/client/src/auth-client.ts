@@ -16,6 +16,11 @@ export type ClientOptions = ErrorNames & {
    * one of the two JWT cookies, or asks every visitor for a CSRF token.
    */
   cookies?: boolean
+  /**
+   * With `cookies`: whether a refresh puts the next refresh token into a cookie (`ROTATE_REFRESH_TOKENS`
+   * and `JWT_AUTH_REFRESH_COOKIE` of the service). One that came in a body is then used once.
+   */
+  rotatesCookie?: boolean
   /** The address of the service with its prefix: `https://accounts.example.com/auth/`. */
   url?: string
   /** Where the login is stored. The default is memory, so the login is gone with the page. */

@@ -23,6 +23,7 @@ import { memory, shared } from './storage.ts'
 export function createClient<User = UserDetails>({
   mode,
   cookies = usesCookies(mode),
+  rotatesCookie = false,
   url: address = '/auth/',
   storage = (usesCookies(mode) && shared()) || memory(),
   storageKey = 'latchkey',
@@ -57,6 +58,7 @@ export function createClient<User = UserDetails>({
   const { renew, refresh } = createRefresh({
     mode,
     cookies,
+    rotatesCookie,
     keep,
     lock,
     async ask(refresh) {

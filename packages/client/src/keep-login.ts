@@ -9,7 +9,7 @@ export type Login = {
   pk?: unknown
   key?: string
   access?: string
-  refresh?: string
+  refresh?: string | undefined
   /** The time to refresh, by the clock of this machine. */
   expires?: number
 }

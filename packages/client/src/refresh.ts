@@ -10,6 +10,7 @@ export type Refresh = (used: Login | null) => Promise<Login | null>
 type Needs<User> = {
   mode: Mode
   cookies: boolean
+  rotatesCookie: boolean
   keep: Pick<Keep<User>, 'read' | 'begin' | 'renew' | 'end'>
   lock: Lock
   /** `POST token/refresh/`. Without a token, the service reads the cookie. */
@@ -20,11 +21,22 @@ type Needs<User> = {
  * Refreshes once for all calls and all tabs that wait for it. The token is read when the lock is held:
  * the service treats a token that is used twice as stolen, and ends the login.
  */
-export function createRefresh<User>({ mode, cookies, keep, lock, ask }: Needs<User>) {
+export function createRefresh<User>({
+  mode,
+  cookies,
+  rotatesCookie,
+  keep,
+  lock,
+  ask,
+}: Needs<User>) {
   /** For a caller that holds the lock, and has read the login under it. A refusal is thrown. */
   async function renew(kept: Login | null): Promise<Login | null> {
     if (!kept?.refresh && !cookies) throw new AuthError({ status: 401 })
-    const credentials = credentialsOf(mode, await ask(kept?.refresh))
+    const credentials = {
+      // A stored token is spent then, and its successor is in the cookie.
+      ...(rotatesCookie && { refresh: undefined }),
+      ...credentialsOf(mode, await ask(kept?.refresh)),
+    }
     return kept ? keep.renew(kept, credentials) : keep.begin(credentials)
   }
 

@@ -1,6 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { countRows } from '../../server/test/support/dump.ts'
-import { ADA, LIFETIME, ROTATING, startService, withCookies } from './support/start-service.ts'
+import {
+  ADA,
+  LIFETIME,
+  PASSWORD,
+  ROTATING,
+  startService,
+  withCookies,
+} from './support/start-service.ts'
 
 // The refresh token is in a cookie, which all tabs share and which may have a path of its own.
 
@@ -48,3 +55,38 @@ test('a logout goes on if a refresh before it fails', async () => {
   expect(client.state.status).toBe('signed-out')
   expect(await countRows(db, 'logins')).toBe(0)
 })
+
+const GRACE = {
+  username: 'grace',
+  email: 'grace@example.com',
+  password1: PASSWORD,
+  password2: PASSWORD,
+}
+
+test.each([
+  ['registration', { VERSION: '6.0.0' }, ROTATING.SIMPLE_JWT],
+  ['registration', { JWT_AUTH_COOKIE_AT_REGISTRATION: false }, ROTATING.SIMPLE_JWT],
+  ['registration', { VERSION: '6.0.0' }, {}],
+  ['login', { VERSION: '2.2.5' }, ROTATING.SIMPLE_JWT],
+] as const)(
+  'a refresh token in the body of a %s is used once if it is rotated: %o, %o',
+  async (...given) => {
+    const [way, settings, SIMPLE_JWT] = given
+    const { newClient, clock } = await startService({
+      REST_AUTH: { ...REFRESH_COOKIE, ...settings },
+      SIMPLE_JWT,
+    })
+    const { client } = newClient({
+      mode: 'jwt',
+      cookies: true,
+      rotatesCookie: 'ROTATE_REFRESH_TOKENS' in SIMPLE_JWT,
+      fetch: withCookies(globalThis.fetch),
+    })
+    const { refresh } = await (way === 'login' ? client.login(ADA) : client.register(GRACE))
+    expect(refresh).toMatch(/^ey/)
+    for (const round of [1, 2, 3]) {
+      clock.advance(LIFETIME)
+      expect(await client.user.get(), `${round}`).toHaveProperty('username')
+    }
+  },
+)

@@ -44,6 +44,8 @@ type ClientFacts = {
   authHeaderType?: string
   /** Whether logins need cookies, although the access token is in a header. */
   cookies?: true
+  /** Whether a refresh puts the next refresh token into a cookie. */
+  rotatesCookie?: true
 }
 
 export type CaptchaFacts = {

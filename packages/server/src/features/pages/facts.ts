@@ -80,9 +80,12 @@ function clientOptionsOf(
     REST_AUTH.JWT_AUTH_COOKIE ||
     REST_AUTH.JWT_AUTH_REFRESH_COOKIE ||
     REST_AUTH.JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED
+  const rotatesCookie =
+    REST_AUTH.JWT_AUTH_REFRESH_COOKIE !== null && SIMPLE_JWT.ROTATE_REFRESH_TOKENS
   return {
     ...(Object.keys(answerNames).length > 0 && { answerNames }),
     ...(authHeaderType !== 'Bearer' && { authHeaderType }),
     ...(credential === 'jwt' && needsCookies && { cookies: true }),
+    ...(credential === 'jwt' && rotatesCookie && { rotatesCookie }),
   }
 }

@@ -132,6 +132,13 @@ test.each([
   [{ SIMPLE_JWT: { AUTH_HEADER_TYPES: ['JWT', 'Bearer'] } }, { authHeaderType: 'JWT' }],
   [{ REST_AUTH: { USE_JWT: true, JWT_AUTH_COOKIE: 'access' } }, { cookies: true }],
   [{ REST_AUTH: { USE_JWT: true, JWT_AUTH_REFRESH_COOKIE: 'refresh' } }, { cookies: true }],
+  [
+    {
+      REST_AUTH: { USE_JWT: true, JWT_AUTH_REFRESH_COOKIE: 'refresh' },
+      SIMPLE_JWT: { ROTATE_REFRESH_TOKENS: true },
+    },
+    { cookies: true, rotatesCookie: true },
+  ],
 ])('with %j the pages know what else differs: %j', async (settings, clientOptions) => {
   const { request } = await startAuth(settings)
   expect(factsIn(await request.get('/account/')).clientOptions).toEqual(clientOptions)
