@@ -19,17 +19,21 @@ export function credentialsOf(mode: Mode, answer: Credentials): Credentials {
   if (mode === 'session') return {}
   if (mode === 'token' && key) return { key }
   if (!usesJwt(mode) || !access) throw new TypeError(`The service is not in the mode "${mode}".`)
-  const expires = Date.now() + lifetimeOf(access) * GOOD_FOR
-  return { expires, ...(mode === 'jwt' && { access, ...(refresh && { refresh }) }) }
+  const { exp, iat, sid } = claimsIn(access)
+  // The lifetime does not depend on the clock of this machine, which may be wrong. If it is not known,
+  // the time is NaN and never comes.
+  const expires = Date.now() + (exp - iat) * 1000 * GOOD_FOR
+  return { expires, ...(mode === 'jwt' && { access, sid, ...(refresh && { refresh }) }) }
 }
 
-/** In milliseconds. It does not depend on the clock of this machine, which may be wrong. */
-function lifetimeOf(token: string): number {
+type Claims = { exp: number; iat: number; sid?: string }
+
+/** Empty if the token cannot be read. */
+function claimsIn(token: string): Claims {
   try {
     const [, payload = ''] = token.split('.')
-    const { exp, iat } = JSON.parse(decode(payload))
-    return (exp - iat) * 1000 || Number.POSITIVE_INFINITY
+    return Object(JSON.parse(decode(payload)))
   } catch {
-    return Number.POSITIVE_INFINITY
+    return {} as Claims
   }
 }

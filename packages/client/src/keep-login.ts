@@ -10,6 +10,8 @@ export type Login = {
   key?: string
   access?: string
   refresh?: string | undefined
+  /** The login at the service that the access token names. */
+  sid?: string | undefined
   /** The time to refresh, by the clock of this machine. */
   expires?: number
 }
@@ -94,6 +96,12 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
     return login
   }
 
+  async function begin(credentials: Credentials, user?: User): Promise<Login> {
+    const login = await write({ ...credentials, id: newId(), pk: pkOf(user) })
+    become({ status: 'signed-in', user })
+    return login
+  }
+
   function signedOut(reason: SignedOutReason, wasKept: boolean): void {
     const { status } = state
     known = undefined
@@ -112,11 +120,7 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
     read,
     logouts: () => logouts,
 
-    async begin(credentials: Credentials, user?: User): Promise<Login> {
-      const login = await write({ ...credentials, id: newId(), pk: pkOf(user) })
-      become({ status: 'signed-in', user })
-      return login
-    },
+    begin,
 
     /** Changes the stored login, unless it was ended or replaced in the meantime. */
     async renew(login: Login, credentials: Credentials): Promise<Login | null> {
@@ -125,7 +129,10 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
         if ((known ?? login.id) === login.id) return login
         throw error
       })
-      return kept?.id === login.id ? write({ ...kept, ...credentials }) : kept
+      if (kept?.id !== login.id) return kept
+      // Somebody has logged in in another tab, and their cookie was refreshed.
+      if (kept.sid && kept.sid !== credentials.sid) return begin(credentials)
+      return write({ ...kept, ...credentials })
     },
 
     /**

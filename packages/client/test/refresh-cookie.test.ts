@@ -90,3 +90,23 @@ test.each([
     }
   },
 )
+
+test('a refresh that brings the token of another login begins that login', async () => {
+  const { newClient, clock, createUser } = await startService({
+    ...ROTATING,
+    REST_AUTH: REFRESH_COOKIE,
+  })
+  await createUser({ username: 'bob' })
+  const options = { mode: 'jwt', cookies: true, fetch: withCookies(globalThis.fetch) } as const
+  const { client } = newClient(options)
+  await client.login(ADA)
+  clock.advance(LIFETIME)
+  await client.sessions.list()
+  expect(client.state.user).toMatchObject({ username: 'ada' })
+
+  await newClient(options).client.login({ ...ADA, username: 'bob' })
+  clock.advance(LIFETIME)
+  await client.sessions.list()
+  expect(client.state).toMatchObject({ status: 'signed-in', user: undefined })
+  expect(await client.restore()).toMatchObject({ user: { username: 'bob' } })
+})
