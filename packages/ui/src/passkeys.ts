@@ -1,6 +1,6 @@
 import { deviceName } from './account/device-name.ts'
 import { auth } from './auth.ts'
-import { hasModule } from './facts.ts'
+import { facts } from './facts.ts'
 
 type Proof = Awaited<ReturnType<typeof auth.passkeys.prove>>
 
@@ -23,12 +23,15 @@ const QUIETLY_MS = 1500
 const SILENT = 'latchkey-silent-on-passkeys'
 
 /**
- * After a login with a password: lets a browser that can do so add a passkey without asking. The
- * account page has a button for all others. A browser that stayed silent is not asked again.
+ * Whether this browser adds a passkey by itself after a login with a password. One that stayed silent is
+ * not asked again.
  */
+export const addsQuietly = async (): Promise<boolean> =>
+  facts.quietPasskeys && !isSilent() && (await auth.passkeys.canCreateQuietly())
+
+/** Lets the browser add a passkey without asking. The account page has a button for all others. */
 export async function addQuietly(): Promise<void> {
-  if (!hasModule('passkeys') || isSilent()) return
-  if (!(await auth.passkeys.canCreateQuietly())) return
+  if (!(await addsQuietly())) return
   const stop = new AbortController()
   const timer = setTimeout(() => {
     // A full storage refuses the next line.

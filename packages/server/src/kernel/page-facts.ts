@@ -19,6 +19,8 @@ export type ServiceFacts = {
   signup: 'open' | 'invited' | 'closed'
   /** Whether an account may begin with a passkey, on the pages. */
   passkeySignup: boolean
+  /** Whether browsers may add passkeys without asking. They verify nobody then. */
+  quietPasskeys: boolean
   /** Whether users may invite others. */
   invites: boolean
   /** What a key for a program may do. Empty if users cannot make any. */

@@ -1,4 +1,5 @@
 import { auth } from '../auth.ts'
+import { addsQuietly } from '../passkeys.ts'
 import { passedOn } from '../router.tsx'
 
 /** Marks a browser whose user wants no such offer. */
@@ -6,11 +7,11 @@ const DECLINED = 'latchkey-no-passkey-offer'
 
 /**
  * Whether to offer a passkey first of all: after a login with a password, to a user who has none, in a
- * browser that adds none by itself (`addQuietly`).
+ * browser that adds none by itself.
  */
 export async function isOfferDue(): Promise<boolean> {
   if (passedOn('by') !== 'password' || !auth.passkeys.isSupported() || isDeclined()) return false
-  if (await auth.passkeys.canCreateQuietly()) return false
+  if (await addsQuietly()) return false
   return (await auth.passkeys.list()).length === 0
 }
 

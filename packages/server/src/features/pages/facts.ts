@@ -30,6 +30,8 @@ export function createFacts({ settings, social, apiKeys }: Needs): Omit<ServiceF
     loginByCode: ACCOUNT.LOGIN_BY_CODE_ENABLED,
     signup: ACCOUNT.SIGNUP,
     passkeySignup: modules.includes('passkeys') && ACCOUNT.PASSKEY_SIGNUP,
+    quietPasskeys:
+      modules.includes('passkeys') && REST_AUTH.PASSKEY_USER_VERIFICATION !== 'required',
     invites: ACCOUNT.SIGNUP === 'invited' && settings.INVITATIONS_BY_USERS,
     apiKeyScopes: settings.API_KEYS ? apiKeys.scopes : [],
     signupFields: ACCOUNT.SIGNUP_FIELDS,
