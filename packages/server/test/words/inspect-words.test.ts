@@ -68,9 +68,20 @@ test.each([
     { letters: { 'reset-password': 'x' } },
     ['letters.reset-password needs a subject and a list of paragraphs'],
   ],
-  [letter('reset-password', ['{username}', '{link}', '{site}: {uid} and {token}']), []],
+  [letter('reset-password', ['{username}', '{link}', '{site}', '{uid}', '{token}']), []],
   [letter('reset-password', ['https://app.example/{uid}/{token}', '{username} at {site}']), []],
-  [letter('verify-email', ['Enter {key} at {site}.']), []],
+  [
+    letter('reset-password', ['{username}', '{site}', 'Here: https://app.example/{uid}/{token}']),
+    [
+      'letters.reset-password must have {uid} and {token} in a link, such as https://…, that is alone in its paragraph',
+    ],
+  ],
+  [
+    letter('verify-email', ['{site}', 'app.example/{key}']),
+    [
+      'letters.verify-email must have {key} in a link, such as https://…, that is alone in its paragraph',
+    ],
+  ],
   [letter('change-email', ['app://confirm/{key}', '{site}']), []],
   [letter('invitation', ['{site}, {date}', '{key}']), []],
   [letter('logins-ended', ['{site}', '{username}']), []],

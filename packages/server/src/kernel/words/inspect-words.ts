@@ -3,6 +3,7 @@ import type { LetterName } from '../letter-names.ts'
 import { english, type Words } from './english.ts'
 import {
   formsOf,
+  isAlone,
   type LetterText,
   NUMBERS,
   PLACEHOLDER,
@@ -145,14 +146,21 @@ function faultsInLetter(letter: LetterName, given: unknown): string[] {
 /** To be clicked or copied without anything around it. */
 const ALONE = ['link', 'code']
 
+/** The parts of a link. From right to left, marks around values would break a link inside a sentence. */
+const PARTS = ['uid', 'token', 'key']
+
 /** A paragraph is left out if a value is missing. It must not take a link along. */
 function faultsInParagraph(paragraph: string): string[] {
   const names = placeholdersIn(paragraph)
+  const parts = isAlone(paragraph) ? [] : names.filter((name) => PARTS.includes(name))
   const others = names.filter((name) => name !== 'username' && name !== 'site')
   return [
     ...ALONE.filter((name) => names.includes(name) && paragraph !== `{${name}}`).map(
       (name) => `must have {${name}} alone in its paragraph`,
     ),
+    ...(parts.length > 0
+      ? [`must have ${listOf(parts)} in a link, such as https://…, that is alone in its paragraph`]
+      : []),
     ...(names.includes('username') && others.length > 0
       ? [
           `must have {username} in a paragraph without ${listOf(others)}, because it is left out if there is no {username}`,
