@@ -32,7 +32,7 @@ export const simpleJwt = {
   REFRESH_REUSE_GRACE: setting(
     duration({ least: 0 }),
     0,
-    'How long a rotated refresh token still gets its successor, for clients that refresh twice at the same time.',
+    'How long a rotated refresh token still gets its successor, for clients that refresh twice at once, and for pages that are reloaded before the answer comes.',
   ),
   ALGORITHM: setting(
     choice(algorithmNames),
