@@ -72,7 +72,7 @@ const REASONS: readonly Reason[] = [
   {
     why: 'With REST_AUTH.ANSWER_NAMES an answer has a value under several names, for old and new front ends.',
     fits: ({ old, young, difference: { at, old: before } }) =>
-      before === '-' && hasAlso(young, at.replace('body.', ''), old),
+      before === '-' && isOtherName(at, old, young),
   },
   {
     why: 'With JSON Web Tokens a login opens no session, unless REST_AUTH.SESSION_LOGIN is set.',
@@ -120,11 +120,18 @@ const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 40
 const isPage = ({ body }: Answer): boolean => typeof body === 'string' && /^\s*</.test(body)
 const hasAccess = ({ body }: Answer): boolean => isObject(body) && typeof body.access === 'string'
 
-/** Whether the value with this name has another one, which the old answer uses. */
-const hasAlso = ({ body }: Answer, name: string, { body: former }: Answer): boolean =>
-  isObject(body) &&
-  isObject(former) &&
-  Object.keys(former).some((other) => other !== name && name in body && body[other] === body[name])
+/** The names that dj-rest-auth has had for what a login gives. */
+const GIVEN = /^(?:key|token|user|(?:access|refresh)(?:_token|_expiration)?)$/
+
+/** Whether what is at this place is there under a name of the old answer, too. */
+function isOtherName(at: string, { body: former }: Answer, { body }: Answer): boolean {
+  const [, name = ''] = at.split('.')
+  if (!isObject(former) || !isObject(body) || name in former) return false
+  const value = JSON.stringify(body[name])
+  return Object.keys(former).some(
+    (other) => GIVEN.test(other) && value === JSON.stringify(body[other]),
+  )
+}
 
 const detailOf = ({ body }: Answer): unknown => (isObject(body) ? body.detail : undefined)
 
