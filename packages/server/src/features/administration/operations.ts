@@ -90,7 +90,10 @@ export function createOperations(house: Needs) {
     async recordExport(actor: Actor, { exportEvent: event }: Operation, input: Given) {
       if (event === undefined) return
       const { reason: why } = readFields({ reason: reason() }, input)
-      await audit.record({ userId: NO_USER, event, operator: operatorOf(because(actor, why)) })
+      const operator = operatorOf(because(actor, why))
+      // A stolen key that can only read must not fill the table.
+      const bounded = actor.kind === 'key' && { countedBy: `key ${operator.pk}` }
+      await audit.record({ userId: NO_USER, event, operator, ...bounded })
     },
   }
 

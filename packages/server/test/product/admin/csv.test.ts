@@ -86,3 +86,26 @@ test('the list of users as CSV is an audit row with its reason, and no other lis
   const by = { event: 'users_exported', operator_name: 'grace', address: '127.0.0.1' }
   expect(await rows()).toEqual([{ ...by, reason: 'Ticket 7' }])
 })
+
+test('a key that downloads the list again and again adds ten rows a day, a person one for each', async () => {
+  const started = await startAdmin()
+  await started.createOperator('grace')
+  const { browser } = await setUpApp(started, 'grace')
+  const headers = { authorization: `Bearer ${await createOperatorKey(started, ['read'])}` }
+  for (let i = 0; i < 12; i++) {
+    const { status } = await started.newVisitor().get('users/?format=csv', { headers })
+    expect(status).toBe(200)
+    await browser.get('users/?format=csv')
+  }
+  const rows = await started.db
+    .selectFrom('audit_events')
+    .select(({ fn }) => ['operator_kind', fn.countAll().as('rows'), fn.max('times').as('times')])
+    .where('event', '=', 'users_exported')
+    .groupBy('operator_kind')
+    .orderBy('operator_kind')
+    .execute()
+  expect(rows.map((row) => [row.operator_kind, Number(row.rows), row.times])).toEqual([
+    ['key', 10, 12],
+    ['person', 12, 1],
+  ])
+})
