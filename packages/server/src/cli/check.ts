@@ -6,7 +6,7 @@ import { counted } from '../kernel/texts.ts'
 import { createCommandLogger } from '../server/logger.ts'
 import { databaseFile, isServerDatabase } from '../settings/kinds/connection-urls.ts'
 import type { LoadedSettings } from '../settings/resolve.ts'
-import { ensureSecretKey, keyFileOf, withStoredKey } from '../settings/secret-key.ts'
+import { ensureSecretKey, withStoredKey } from '../settings/secret-key.ts'
 import type { Settings } from '../settings/settings.ts'
 import { SettingsError } from '../settings/settings-error.ts'
 import { pendingMigrations } from '../storage/migrate.ts'
@@ -96,9 +96,7 @@ async function storedFindings(
 /** A check must create neither a key nor a database. */
 function isReadable({ SECRET_KEY, DATABASE_URL }: Settings): boolean {
   const file = databaseFile(DATABASE_URL)
-  const keyFile = keyFileOf(DATABASE_URL)
-  if (file === null || keyFile === null) return SECRET_KEY !== null
-  return isThere(file) && (SECRET_KEY !== null || isThere(keyFile))
+  return SECRET_KEY !== null && (file === null || isThere(file))
 }
 
 function lineOf({ about, says, mend, also }: Finding): string {

@@ -15,9 +15,10 @@ import { messageOf } from '../kernel/log.ts'
 import { randomHex } from '../kernel/random.ts'
 import { read } from '../kernel/setting-kinds/kind.ts'
 import { hasHistory } from '../storage/has-history.ts'
+import { secretKey } from './groups/security.ts'
 import { databaseFile, isServerDatabase } from './kinds/connection-urls.ts'
 import { brokenRules } from './rules.ts'
-import { type Settings, topLevel } from './settings.ts'
+import type { Settings } from './settings.ts'
 import { SettingsError } from './settings-error.ts'
 
 export type KeyedSettings = Settings & { readonly SECRET_KEY: string }
@@ -62,6 +63,16 @@ const keyFileBeside = (database: string): string => join(dirname(database), 'sec
 export function withStoredKey(settings: Settings): Settings {
   const file = keyFileOf(settings.DATABASE_URL)
   return { ...settings, SECRET_KEY: settings.SECRET_KEY ?? (file && keyIn(file)) }
+}
+
+/** Why the key in this file cannot be used; null if it can. */
+export function faultOfKeyIn(file: string): string | null {
+  try {
+    readKey(file)
+    return null
+  } catch (error) {
+    return messageOf(error)
+  }
 }
 
 /** False also if one of the files cannot be read. */
@@ -139,7 +150,7 @@ function flushFolder(folder: string): void {
 }
 
 function readKey(file: string): string {
-  const key = read(topLevel.SECRET_KEY.kind, readFileSync(file, 'utf8').trim())
-  if (!key) throw new Error(`${file} does not hold ${topLevel.SECRET_KEY.kind.expected}`)
+  const key = read(secretKey, readFileSync(file, 'utf8').trim())
+  if (!key) throw new Error(`${file} does not hold ${secretKey.expected}`)
   return key
 }

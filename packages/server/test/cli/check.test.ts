@@ -148,6 +148,26 @@ test('a lost secret key must be restored, and no new one is made', async () => {
   expect(existsSync(key)).toBe(false)
 })
 
+test('a secret key that cannot be used is a finding beside the others, with a database and without', async () => {
+  const { run, file, cwd } = await newCli()
+  const key = join(dirname(file), 'secret.key')
+  await mkdir(dirname(file), { mode: 0o700 })
+  for (const hasDatabase of [false, true]) {
+    if (hasDatabase) await run(['migrate'])
+    await writeFile(key, 'short', { mode: 0o600 })
+    const { code, stdout, stderr } = await run(['check', '--json'])
+    const { findings } = JSON.parse(stdout)
+    expect(findings).toContainEqual({
+      about: 'secret key',
+      says: `${join(cwd, 'latchkey-data/secret.key')} does not hold at least 32 characters, such as the output of "openssl rand -hex 32"`,
+      mend: 'restore it from a backup',
+    })
+    expect(findings.length).toBeGreaterThan(2)
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '1 finding.\n' })
+    await rm(key)
+  }
+})
+
 test('a secret key in the settings needs no file', async () => {
   const { run, cwd } = await newCli()
   await mkdir(join(cwd, 'latchkey-data'), { mode: 0o700 })
@@ -197,7 +217,10 @@ test('--deploy also looks at a key that is in its file', async () => {
   await writeFile(key, `${'a'.repeat(64)}\n`)
   expect((await found())?.[0]).toContain('the key can be guessed')
   await writeFile(key, 'short')
-  expect((await run(['check', '--deploy'])).stderr).toContain('secret.key does not hold')
+  const { stdout } = await run(['check', '--deploy'])
+  expect(stdout).toMatch(
+    /^fix {3}secret key: .*secret\.key does not hold at least 32 characters, .*\. Restore it/m,
+  )
 })
 
 test('--deploy with a former key makes neither a database nor tables to look into', async () => {

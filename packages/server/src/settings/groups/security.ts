@@ -19,7 +19,7 @@ import { onWithHttps, setting } from '../setting.ts'
 
 const SHORTEST_KEY = 32
 
-const secretKey = secret(
+export const secretKey = secret(
   kind(
     `at least ${SHORTEST_KEY} characters, such as the output of "openssl rand -hex 32"`,
     (input) => (typeof input === 'string' && input.length >= SHORTEST_KEY ? input : undefined),

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { platform } from 'node:os'
 import { dirname } from 'node:path'
 import { databaseFile } from '../../../settings/kinds/connection-urls.ts'
-import { isKeyIn, keyFileOf } from '../../../settings/secret-key.ts'
+import { faultOfKeyIn, isKeyIn, keyFileOf } from '../../../settings/secret-key.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import { hasHistory } from '../../../storage/has-history.ts'
 import type { Finding } from './finding.ts'
@@ -40,6 +40,8 @@ function folderFinding(folder: string): Finding {
 function keyFinding(file: string, database: string): Finding {
   const about = 'secret key'
   if (!existsSync(file)) return { about, ...missingKey(file, database) }
+  const fault = faultOfKeyIn(file)
+  if (fault) return { about, says: fault, mend: 'restore it from a backup' }
   if (isOpenToOthers(file)) {
     return {
       about,
