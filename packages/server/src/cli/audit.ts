@@ -54,13 +54,22 @@ export const audit = listCommand('audit.find', {
   columns: AUDIT_COLUMNS,
 })
 
-/** A deleted user is known by their pk alone, which may be the username of somebody else. */
+/** A deleted user is known by the pk of their deletion, which may be the username of somebody else. */
 async function pkNamed(name: string, operations: Operations): Promise<Pk> {
   const pk = readPk(name)
   if (pk === null) return pkOf(await findNamed(name, operations, 'Choose one with --user <pk>.'))
   const namesake = await operations.withUsername(name)
+  if (!namesake && !(await isKnown(pk, operations))) {
+    throw refusal(`There is no user with the pk ${pk}, and no event about one.`)
+  }
   if (!namesake || pkOf(namesake) === pk) return pk
   throw refusal(
     `"${name}" is a username and can be the pk of another user, even of a deleted one. Use --user ${pkOf(namesake)} for ${nameOf(namesake)}, or "latchkey user history --pk ${pk}" for the other.`,
   )
+}
+
+async function isKnown(pk: Pk, operations: Operations): Promise<boolean> {
+  if (await operations.withPk(pk)) return true
+  const { results } = await operations.run('audit.find', null, { user: pk, limit: '1' })
+  return results.length > 0
 }

@@ -173,7 +173,7 @@ const byName: Readonly<Record<string, Omit<Listing, 'name'>>> = {
     load: async () => (await import('./keys/keys.ts')).keysGenerate,
   },
   'keys list': {
-    summary: 'List the keys that sign and check JSON Web Tokens',
+    summary: 'List the keys that sign and check JSON Web Tokens, and those that seal stored data',
     isDefault: true,
     load: async () => (await import('./keys/keys.ts')).keysList,
   },

@@ -9,6 +9,8 @@ type Output = {
   readonly isTTY?: boolean
   /** Only on a terminal: replaces the last line. */
   redraw?(line: string): void
+  /** Only elsewhere: for data whose every character counts. */
+  writeData?(text: string, done?: (error?: Error | null) => void): unknown
 }
 
 /** Everything that a command knows about the outside world. `main.ts` passes the real one. */
@@ -45,7 +47,7 @@ export function stopping({ io }: { readonly io: Io }): () => boolean {
 }
 
 /** Resolves when the stream has accepted the text, so long output waits for a slow reader. */
-export const writeAll = (stream: Output, text: string): Promise<void> =>
+export const writeAll = (stream: Pick<Output, 'write'>, text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()))
   })
@@ -62,5 +64,7 @@ export const withVisibleOutput = (io: Io): Io => ({
 
 const visibleOutput = (output: Output): Output => ({
   write: (text, done) => output.write(visibleLines(text), done),
-  ...(output.isTTY && { redraw: (line) => void output.write(`\r${visibleLines(line)}`) }),
+  ...(output.isTTY
+    ? { redraw: (line) => void output.write(`\r${visibleLines(line)}`) }
+    : { writeData: (text, done) => output.write(text, done) }),
 })

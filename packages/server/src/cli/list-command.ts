@@ -38,19 +38,23 @@ export const listCommand = <N extends OperationName, Item extends object>(
     options: { ...filters, ...options } as typeof options,
     run: (call) =>
       withOperations(call, async (operations) => {
+        const { csv, limit } = call.values
+        if (csv && call.json) throw usageRefusal('--csv and --json cannot be used together.')
         const given = givenOf(filters, call)
         const filter = await meaning(given, operations)
         const pages = pagesOf(
           async (page) =>
             (await operations.run(operation, null, { ...filter, ...page })) as Page<RowOf<N>>,
-          mostOf(call.values.limit),
+          mostOf(limit),
         )
         const format = () => {
-          if (call.values.csv) return asCsv(pages, operations.columnsOf(operation))
+          if (csv) return asCsv(pages, operations.columnsOf(operation))
           const itemOf = (row: RowOf<N>) => item(row, operations)
           return call.json ? asJson(pages, itemOf) : asTable(pages, itemOf, columns)
         }
-        for await (const text of format()) await writeAll(call.io.stdout, text)
+        const { stdout } = call.io
+        const output = csv && stdout.writeData ? { write: stdout.writeData } : stdout
+        for await (const text of format()) await writeAll(output, text)
       }),
   })
 
@@ -125,5 +129,5 @@ async function* asCsv<Row>(
   }
 }
 
-/** With a line feed alone: the output of commands shows a carriage return as text. */
+/** With a line feed alone: a terminal would show the carriage return as text. */
 const csvText = (values: readonly unknown[]): string => `${csvLine(values).trimEnd()}\n`

@@ -72,6 +72,11 @@ test('a filter that means nothing is refused', async () => {
     stdout: '',
     stderr: 'There is no user "carol".\n',
   })
+  expect(await run(['audit', '--user', '99'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no user with the pk 99, and no event about one.\n',
+  })
   expect(await run(['audit', '--since', 'yesterday'])).toMatchObject({
     code: 1,
     stdout: '',
@@ -95,6 +100,11 @@ test('as CSV it has the columns of the admin API, and no cell is a formula', asy
     '"id","at","event","user","operator","address","reason","details","times_that_day"',
   )
   expect(newest).toMatch(/^6,"20.*Z","user_changed",3,"\{.*grace.*\}",,,"\{.*\}",1$/)
+  expect(await run(['audit', '--csv', '--json'])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^--csv and --json cannot be used together\.\n/),
+  })
   const users = (await run(['user', 'list', '--csv', '--q', 'eve'])).stdout.trimEnd().split('\n')
   expect(users).toHaveLength(2)
   expect(users[0]).toMatch(/^"pk","username","email",/)

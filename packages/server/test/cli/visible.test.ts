@@ -56,6 +56,16 @@ test('programs get the very characters, in spellings of JSON', async () => {
   }
 })
 
+test('so does a file of CSV, but no terminal', async () => {
+  const { run } = await startWithNasty()
+  const list = ['user', 'list', '--csv']
+  expect((await run(list)).stdout).toContain(`"${NASTY}"`)
+  const { stdout } = await run(list, { isTerminal: true })
+  // A line break is one, also within quotes.
+  expect(stdout).toContain(`"${SPELLED.replace('\\u000a', '\n')}"`)
+  expect(unseenIn(stdout)).toBeNull()
+})
+
 test('refusals and questions are spelled out, too', async () => {
   const { run } = await startWithNasty()
   const asked = await run(['user', 'delete', '--pk', '1'], { input: 'n\n' })

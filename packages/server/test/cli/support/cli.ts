@@ -45,7 +45,7 @@ export async function newCli() {
       env: { LOG_LEVEL: 'silent', ...env },
       cwd,
       stdin: Object.assign(Readable.from([input]), { isTTY: isTerminal }),
-      stdout: stdout.stream,
+      stdout: Object.assign(stdout.stream, { isTTY: isTerminal }),
       stderr: stderr.stream,
       user: 'grace',
       host: 'console',
