@@ -42,33 +42,26 @@ export class AuthError extends Error {
   declare readonly retryAfter: number | undefined
 
   constructor(refusal: Refusal) {
-    const {
-      status,
-      fields = {},
-      nonField = [],
-      detail,
-      codes = { fields: {}, nonField: [], detail: undefined },
-      code,
-      retryAfter,
-      cause,
-    } = refusal
-    const [text] = [
-      detail,
-      ...nonField,
-      ...Object.values(fields).flat(),
-      code,
-      `HTTP ${status}`,
-    ].filter(Boolean)
-    super(text, { cause })
-    Object.assign(this, { status, fields, nonField, detail, codes, code, retryAfter })
+    const { status, code, cause } = refusal
+    const all = { ...nothing(), codes: nothing(), ...refusal }
+    super([...textsIn(all), code, `HTTP ${status}`].find(Boolean), { cause })
+    Object.assign(this, all)
   }
 
   /** Whether one of the codes is this one, wherever it is: `error.has('email_not_verified')`. */
   has(code: string): boolean {
-    const { fields, nonField, detail } = this.codes
-    return [this.code, detail, ...nonField, ...Object.values(fields).flat()].includes(code)
+    return [this.code, ...textsIn(this.codes)].includes(code)
   }
 }
+
+const nothing = (): ErrorCodes => ({ fields: {}, nonField: [], detail: undefined })
+
+/** The text that matters most is the first. */
+const textsIn = ({ fields, nonField, detail }: ErrorCodes) => [
+  detail,
+  ...nonField,
+  ...Object.values(fields).flat(),
+]
 
 /** Whether the service has refused the login. A 401 without JSON comes from a proxy. */
 export const isLoginRefused = (error: unknown): boolean =>

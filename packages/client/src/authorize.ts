@@ -1,5 +1,6 @@
 import { type Mode, usesJwt } from './credentials.ts'
 import type { Attempt, Csrf } from './csrf.ts'
+import type { CallOptions } from './in-time.ts'
 import type { Keep, Login } from './keep-login.ts'
 import type { Refresh } from './refresh.ts'
 
@@ -15,13 +16,13 @@ type Needs = {
   csrf: Csrf
 }
 
+type Renew = (login: Login | null, options?: CallOptions) => Promise<Login | null>
+
 /** An answer, and the login that it was sent with. */
 type Sent = { response: Response; login: Login | null }
 
 /** Sends requests with the credential of the user who is signed in. */
 export function createAuthorize({ mode, cookies, authHeaderType, keep, refresh, csrf }: Needs) {
-  const isStale = (login: Login | null) => (login?.expires ?? Number.POSITIVE_INFINITY) < Date.now()
-
   /** The value for the `Authorization` header. */
   const authorizationOf = (login: Login | null) =>
     login?.key ? `Token ${login.key}` : login?.access && `${authHeaderType} ${login.access}`
@@ -34,7 +35,8 @@ export function createAuthorize({ mode, cookies, authHeaderType, keep, refresh, 
   }
 
   /** Refreshes a login that is about to expire. */
-  const fresh = async (kept: Login | null, by = refresh) => (isStale(kept) ? by(kept) : kept)
+  const fresh = async (kept: Login | null, by: Renew = refresh, options?: CallOptions) =>
+    (kept?.expires ?? Number.POSITIVE_INFINITY) < Date.now() ? by(kept, options) : kept
 
   const current = async () => fresh(await keep.read())
 

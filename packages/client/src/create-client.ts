@@ -61,12 +61,12 @@ export function createClient<User = UserDetails>({
     rotatesCookie,
     keep,
     lock,
-    async ask(refresh) {
+    async ask(refresh, options) {
       const send = (attempt: Attempt) => authorize.sendAs(null, 'POST', attempt)
       // The browser finishes this request even if the user leaves the page. Otherwise the new cookie
       // could be lost, and the old one is already spent.
-      const options = { keepalive: true }
-      const answer = await service('POST', 'token/refresh/', { refresh }, send, options)
+      const lasting = { keepalive: true, ...options }
+      const answer = await service('POST', 'token/refresh/', { refresh }, send, lasting)
       return withUsualNames(answer, answerNames) as Credentials
     },
   })

@@ -11,7 +11,7 @@ type Needs = {
   keep: Pick<Keep<unknown>, 'read' | 'end'>
   lock: Lock
   /** Refreshes the login, while the lock is held. */
-  renew: (login: Login | null) => Promise<Login | null>
+  renew: (login: Login | null, options?: CallOptions) => Promise<Login | null>
   csrf: Csrf
   authorize: Authorize
   service: Service
@@ -21,17 +21,19 @@ type Needs = {
 export function createLogout({ cookies, keep, lock, renew, csrf, authorize, service }: Needs) {
   const tell = async (options: CallOptions | undefined) => {
     let login = await keep.read()
+    /** A login that the service refuses has already ended. */
+    const unlessRefused = (error: unknown) => {
+      if (!isLoginRefused(error)) throw error
+      return login
+    }
     // A stored refresh token is enough. One in a cookie may not be sent here, because of its path, so
     // the access token says what to end. If it has expired, it would be refused.
-    if (!login?.refresh) login = await authorize.fresh(login, renew).catch(() => login)
+    if (!login?.refresh) login = await authorize.fresh(login, renew, options).catch(unlessRefused)
     const send = (attempt: Attempt) =>
       authorize.sendAs(login?.refresh ? null : login, 'POST', attempt)
     if (login || cookies) {
       await service('POST', 'logout/', { refresh: login?.refresh }, send, options).catch(
-        (error) => {
-          // A login that the service refuses has already ended.
-          if (!isLoginRefused(error)) throw error
-        },
+        unlessRefused,
       )
     }
     csrf.forget()

@@ -1,5 +1,6 @@
 import { AuthError, isLoginRefused } from './auth-error.ts'
 import { credentialsOf, type Mode } from './credentials.ts'
+import type { CallOptions } from './in-time.ts'
 import type { Credentials, Keep, Login } from './keep-login.ts'
 import type { Lock } from './lock.ts'
 import { oneAtATime } from './one-at-a-time.ts'
@@ -14,7 +15,7 @@ type Needs<User> = {
   keep: Pick<Keep<User>, 'read' | 'begin' | 'renew' | 'end'>
   lock: Lock
   /** `POST token/refresh/`. Without a token, the service reads the cookie. */
-  ask: (refresh: string | undefined) => Promise<Credentials>
+  ask: (refresh: string | undefined, options: CallOptions | undefined) => Promise<Credentials>
 }
 
 /**
@@ -30,12 +31,12 @@ export function createRefresh<User>({
   ask,
 }: Needs<User>) {
   /** For a caller that holds the lock, and has read the login under it. A refusal is thrown. */
-  async function renew(kept: Login | null): Promise<Login | null> {
+  async function renew(kept: Login | null, options?: CallOptions): Promise<Login | null> {
     if (!kept?.refresh && !cookies) throw new AuthError({ status: 401 })
     const credentials = {
       // A stored token is spent then, and its successor is in the cookie.
       ...(rotatesCookie && { refresh: undefined }),
-      ...credentialsOf(mode, await ask(kept?.refresh)),
+      ...credentialsOf(mode, await ask(kept?.refresh, options)),
     }
     return kept ? keep.renew(kept, credentials) : keep.begin(credentials)
   }

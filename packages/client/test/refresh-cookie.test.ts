@@ -39,18 +39,37 @@ test.each([
   expect(ends).toEqual(['logout'])
 })
 
-test('a logout goes on if a refresh before it fails', async () => {
-  const { newClient, db } = await startService({ ...ROTATING, REST_AUTH: NARROW })
+test.each([
+  ['/', 0.95],
+  ['/', 1],
+  ['/auth/token/', 1],
+])('a logout that cannot refresh can be tried again: %s, %d', async (path, part) => {
+  const REST_AUTH = { ...REFRESH_COOKIE, JWT_AUTH_REFRESH_COOKIE_PATH: path }
+  const { newClient, clock, db } = await startService({ ...ROTATING, REST_AUTH })
   const kept = withCookies(globalThis.fetch)
+  let isLost = true
   const { client } = newClient({
     mode: 'jwt',
     cookies: true,
-    fetch: (input, init) =>
-      String(input).includes('refresh') ? Promise.reject(new TypeError('lost')) : kept(input, init),
+    fetch(input, init) {
+      const isHung = isLost && String(input).includes('refresh')
+      if (!isHung) return kept(input, init)
+      const { signal } = init ?? {}
+      return new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason))
+      })
+    },
   })
   vi.useFakeTimers({ toFake: ['Date'] })
   await client.login(ADA)
-  vi.advanceTimersByTime(LIFETIME * 0.95)
+  vi.advanceTimersByTime(LIFETIME * part)
+  clock.advance(LIFETIME * part)
+  const signal = AbortSignal.abort(new Error('left'))
+  await expect(client.logout({ signal })).rejects.toThrow('left')
+  await expect(client.logout({ timeout: 10 })).rejects.toMatchObject({ code: 'timeout' })
+  expect(client.state.status).toBe('signed-in')
+  expect(await countRows(db, 'logins')).toBe(1)
+  isLost = false
   await client.logout()
   expect(client.state.status).toBe('signed-out')
   expect(await countRows(db, 'logins')).toBe(0)
