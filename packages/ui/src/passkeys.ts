@@ -22,16 +22,20 @@ const QUIETLY_MS = 1500
 /** Marks a browser that says it can add passkeys quietly, and then does not answer. */
 const SILENT = 'latchkey-silent-on-passkeys'
 
-/**
- * Whether this browser adds a passkey by itself after a login with a password. One that stayed silent is
- * not asked again.
- */
-export const addsQuietly = async (): Promise<boolean> =>
-  facts.quietPasskeys && !isSilent() && (await auth.passkeys.canCreateQuietly())
+let attempt: Promise<void> = Promise.resolve()
 
-/** Lets the browser add a passkey without asking. The account page has a button for all others. */
-export async function addQuietly(): Promise<void> {
-  if (!(await addsQuietly())) return
+/** Lets the browser add a passkey without asking, after a login with a password. */
+export function addQuietly(): Promise<void> {
+  attempt = tryQuietly()
+  return attempt
+}
+
+/** Waits until the browser has added a passkey quietly, or has not. */
+export const triedQuietly = (): Promise<void> => attempt
+
+/** A browser that stayed silent is not asked again. */
+async function tryQuietly(): Promise<void> {
+  if (!facts.quietPasskeys || isSilent() || !(await auth.passkeys.canCreateQuietly())) return
   const stop = new AbortController()
   const timer = setTimeout(() => {
     // A full storage refuses the next line.

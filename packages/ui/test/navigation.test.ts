@@ -51,6 +51,40 @@ test('a login in another tab shows that user in this tab, too', async () => {
   await page.getByText(`Your address is ${bob.email}`).waitFor()
 })
 
+test('also while the page still waits for the user before', async () => {
+  const site = await openSite()
+  const bob = { username: 'bob', email: 'bob@example.com', password: PASSWORD }
+  await site.createUser({ username: 'ada', email: ADA, password: PASSWORD })
+  await site.createUser(bob)
+  const { context, page } = await site.visit(browser())
+  await logIn(page)
+  await page.getByText(`Your address is ${ADA}`).waitFor()
+  let release = () => {}
+  const isAnswered = new Promise<void>((resolve) => {
+    const isReleased = new Promise<void>((then) => {
+      release = then
+    })
+    void page.route(
+      '**/auth/user/',
+      async (route) => {
+        const response = await route.fetch()
+        resolve()
+        await isReleased
+        await route.fulfill({ response })
+      },
+      { times: 1 },
+    )
+  })
+  await page.reload()
+  await isAnswered
+  const other = await context.newPage()
+  await logIn(other, 'bob')
+  await other.getByText(`Your address is ${bob.email}`).waitFor()
+  release()
+  await page.getByText(`Your address is ${bob.email}`).waitFor()
+  expect(await page.getByLabel('Username').inputValue()).toBe('bob')
+})
+
 test('the same for operators: nothing of the one before is left', async () => {
   const site = await openAdmin()
   const { context, page, faults } = await site.visitAs('root', { superuser: true }, browser())

@@ -43,6 +43,32 @@ test('after a login with a password, the account page begins with the offer of a
   expect(faults).toEqual([])
 })
 
+/** Says that it adds passkeys quietly, and adds none. */
+const UNWILLING = `
+  PublicKeyCredential.isConditionalMediationAvailable = async () => false
+  PublicKeyCredential.getClientCapabilities = async () => ({ conditionalCreate: true })
+  navigator.credentials.create = async () => {
+    window.asked = (window.asked ?? 0) + 1
+    throw new DOMException('', 'NotAllowedError')
+  }`
+
+test('a browser that could add a passkey quietly, and adds none, gets the offer', async () => {
+  const site = await openTestSite()
+  await site.user({ username: 'ada', password: PASSWORD })
+  const { password } = await site.user({ username: 'bob', totp: true })
+  const { context, page, faults } = await site.visit(browser())
+  await context.addInitScript(UNWILLING)
+  await logIn(page)
+  await page.getByRole('button', { name: 'Not now' }).waitFor()
+  expect(await page.evaluate('asked')).toBe(1)
+  await logIn(page, 'bob', password)
+  await page.getByLabel('Code', { exact: true }).fill(await site.totp('bob'))
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Not now' }).waitFor()
+  expect(await page.evaluate('window.asked')).toBeUndefined()
+  expect(faults).toEqual([])
+})
+
 test('the offer of a passkey also follows the second step', async () => {
   const site = await openTestSite()
   const { password } = await site.user({ username: 'ada', totp: true })

@@ -39,6 +39,8 @@ export function Account() {
   const load = () =>
     auth.user.get().then(
       ({ impersonated_by, mfa_setup_required, ...fields }) => {
+        // Somebody has logged in meanwhile, in another tab. This answer is about the user before.
+        if (!auth.state.user) return location.reload()
         setOperator(impersonated_by?.username ?? null)
         setFactorDue(mfa_setup_required === true)
         setUser(fields)

@@ -1,17 +1,17 @@
 import { auth } from '../auth.ts'
-import { addsQuietly } from '../passkeys.ts'
+import { triedQuietly } from '../passkeys.ts'
 import { passedOn } from '../router.tsx'
 
 /** Marks a browser whose user wants no such offer. */
 const DECLINED = 'latchkey-no-passkey-offer'
 
 /**
- * Whether to offer a passkey first of all: after a login with a password, to a user who has none, in a
- * browser that adds none by itself.
+ * Whether to offer a passkey first of all: after a login with a password, to a user who has none, and for
+ * whom the browser has not just added one.
  */
 export async function isOfferDue(): Promise<boolean> {
   if (passedOn('by') !== 'password' || !auth.passkeys.isSupported() || isDeclined()) return false
-  if (await addsQuietly()) return false
+  await triedQuietly()
   return (await auth.passkeys.list()).length === 0
 }
 
