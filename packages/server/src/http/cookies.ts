@@ -84,12 +84,17 @@ export function createCookies({ settings, clock, place, ownPath = () => '/' }: N
   }
 }
 
-/** A path below the API follows the API to the place where a host has mounted it, unless it names that place. */
-function movedPath(path: string, { AUTH_PREFIX }: Settings, place: Place): string {
-  const whole = `${path}/`
+/** A path of ours follows the API to the place where a host has mounted it, unless it names that place. */
+function movedPath(path: string, { AUTH_PREFIX, ROUTES }: Settings, place: Place): string {
+  const whole = path.endsWith('/') ? path : `${path}/`
   const isThere = place.AUTH_PREFIX.startsWith(AUTH_PREFIX) && whole.startsWith(place.AUTH_PREFIX)
-  if (isThere || path === '/' || !whole.startsWith(AUTH_PREFIX)) return path
-  return `${place.AUTH_PREFIX}${path.slice(AUTH_PREFIX.length)}`
+  if (isThere || place.AUTH_PREFIX.startsWith(whole)) return path
+  if (whole.startsWith(AUTH_PREFIX)) {
+    return `${place.AUTH_PREFIX}${path.slice(AUTH_PREFIX.length)}`
+  }
+  if (AUTH_PREFIX.startsWith(whole)) return place.AUTH_PREFIX
+  const routes = Object.values(ROUTES).flat()
+  return routes.some((to) => `${to}/`.startsWith(whole)) ? `${place.base}${path}` : path
 }
 
 export function clearJwtCookies({ access, refresh }: Cookies, reply: FastifyReply): void {

@@ -56,7 +56,7 @@ export function addErrorHandler(app: FastifyInstance, { place, ...speaking }: Ne
     if (isOfHost(error, request)) throw error
     const found = asProblem(error, request)
     // On an unknown path, it does not matter what is wrong with the body.
-    const refusal = request.is404 && OF_BODY.includes(found.status) ? problem('not_found') : found
+    const refusal = request.is404 && OF_BODY.includes(found.message) ? problem('not_found') : found
     if (refusal.status === 503 && !refusal.isLogged)
       request.log.warn({ reqId: request.id, err: error }, 'unavailable')
     if (refusal.status === 500 && !refusal.isLogged)
@@ -68,8 +68,8 @@ export function addErrorHandler(app: FastifyInstance, { place, ...speaking }: Ne
   })
 }
 
-/** The statuses of a body that is malformed, too large or of an unknown type. */
-const OF_BODY = [400, 413, 415]
+/** What can be wrong with a body before anybody has looked at what it says. */
+const OF_BODY = ['malformed_body', 'malformed_request', 'body_too_large', 'unsupported_media_type']
 
 /** Whether a hook of the host has refused the request: only those and Fastify name a status so. */
 function isOfHost(error: unknown, { raw }: FastifyRequest): boolean {

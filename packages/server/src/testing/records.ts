@@ -42,7 +42,7 @@ export async function createRecords(needs: Needs) {
     return { number, clock: clock.state(), mail: mailbox.state(), events: events.state() }
   }
 
-  /** Work that makes a copy is done one after another, so that no other work replaces the copy. */
+  /** Work that makes or forgets copies is done one after another, so that no other work replaces a copy. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = lastWork.then(work)
     lastWork = done.catch(() => {})
@@ -84,10 +84,11 @@ export async function createRecords(needs: Needs) {
     },
 
     /** As it was after the start. Snapshots are forgotten. */
-    async reset(): Promise<void> {
-      kept.clear()
-      await goBack(start)
-    },
+    reset: (): Promise<void> =>
+      inTurn(async () => {
+        kept.clear()
+        await goBack(start)
+      }),
 
     /** Does all of the work or nothing. */
     allOrNothing: <T>(work: () => Promise<T>): Promise<T> =>

@@ -51,9 +51,11 @@ test('a fault comes before the credential is checked, and on a path that is not 
     502,
   )
   expect((await service.api('GET', 'user/')).status).toBe(401)
-  await good(fault({ path: 'nowhere/', status: 502, times: 1 }))
-  expect((await service.api('GET', 'nowhere/')).status).toBe(502)
-  expect((await service.api('GET', 'nowhere/')).status).toBe(404)
+  for (const status of [400, 413, 415, 502]) {
+    await good(fault({ path: 'nowhere/', status, times: 1 }))
+    expect((await service.api('GET', 'nowhere/')).status).toBe(status)
+    expect((await service.api('GET', 'nowhere/')).status).toBe(404)
+  }
 })
 
 test('a fault is taken back by null, or with all others', async () => {

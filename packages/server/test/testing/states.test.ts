@@ -85,6 +85,25 @@ test('a snapshot does not replace another one that is not done yet', async () =>
   expect(taken).toEqual([0, 1, 2])
 })
 
+test('a snapshot that a reset meets is replaced by no later one', async () => {
+  const taken: number[] = []
+  const restored: number[] = []
+  const rest = { state: () => [], restore() {}, clear() {} }
+  const { snapshot, reset, restore } = await createRecords({
+    snapshots: {
+      take: async (number: number) => void taken.push(number),
+      restore: async (number: number) => void restored.push(number),
+    },
+    ...{ clock: rest, mailbox: rest, events: rest, faults: rest, providers: new Map() },
+  } as unknown as Parameters<typeof createRecords>[0])
+  await Promise.all([snapshot(), snapshot()])
+  await Promise.all([snapshot(), reset()])
+  const ids = [await snapshot(), await snapshot(), await snapshot()]
+  for (const id of ids) await restore(id)
+  expect(restored).toEqual([0, 1, 2, 3])
+  expect(taken).toEqual([0, 1, 2, 3, 1, 2, 3])
+})
+
 test('no connection ends while a test stands still', async () => {
   expect((await service.test('GET', 'clock')).headers.get('keep-alive')).toBeNull()
 })

@@ -57,6 +57,10 @@ test.each([
   ['/auth/', '/members', '/authors/', '/authors/'],
   ['/auth/', '/members', '/', '/'],
   ['/', '/members', '/token/refresh/', '/members/token/refresh/'],
+  ['/api/auth/', '/members', '/api', '/members/'],
+  ['/api/auth/', '/api/members', '/api/', '/api/'],
+  ['/auth/', '/members', '/api/refresh/', '/members/api/refresh/'],
+  ['/auth/', '/members', '/api/refresher/', '/api/refresher/'],
   // It names the place already.
   ['/', '/members', '/members/token/refresh/', '/members/token/refresh/'],
   ['/auth/', '/auth/v2', '/auth/v2/', '/auth/v2/'],
@@ -64,6 +68,7 @@ test.each([
 ])('from %s to %s, a cookie for %s is for %s', async (AUTH_PREFIX, place, path, shown) => {
   const { auth } = await start({
     AUTH_PREFIX,
+    ROUTES: { 'token/refresh/': '/api/refresh/' },
     REST_AUTH: {
       ...{ USE_JWT: true, SESSION_LOGIN: false, JWT_AUTH_COOKIE: 'access' },
       ...{ JWT_AUTH_REFRESH_COOKIE: 'refresh', JWT_AUTH_REFRESH_COOKIE_PATH: path },
