@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Longer than the claim of a worker that was killed, and the pauses after it. */
-const PATIENCE_MS = 120_000
+/** Longer than a worker that was killed holds a mail, six minutes and a quarter, and the pauses after it. */
+const PATIENCE_MS = 450_000
 
 /** Waits until everything that is owed has come: `come` is a set or a map. Returns what has not. */
 export async function undelivered(owed, come, patienceMs = PATIENCE_MS) {
