@@ -37,28 +37,29 @@ test('after a reload, a forgotten password is still what the mail is about', asy
   expect(asked.url()).toBe(`${site.origin}/auth/password/reset/`)
 })
 
-test('a login in another tab shows that user in this tab, too', async () => {
+const BOB = 'bob@example.com'
+
+/** A browser in which Ada is signed in. Bob is a user, too. */
+async function visitAsAda() {
   const site = await openSite()
-  const bob = { username: 'bob', email: 'bob@example.com', password: PASSWORD }
   await site.createUser({ username: 'ada', email: ADA, password: PASSWORD })
-  await site.createUser(bob)
-  const { context, page } = await site.visit(browser())
-  await logIn(page)
-  await page.getByText(`Your address is ${ADA}`).waitFor()
+  await site.createUser({ username: 'bob', email: BOB, password: PASSWORD })
+  const visited = await site.visit(browser())
+  await logIn(visited.page)
+  await visited.page.getByText(`Your address is ${ADA}`).waitFor()
+  return visited
+}
+
+test('a login in another tab shows that user in this tab, too', async () => {
+  const { context, page } = await visitAsAda()
   const other = await context.newPage()
   await logIn(other, 'bob')
-  await other.getByText(`Your address is ${bob.email}`).waitFor()
-  await page.getByText(`Your address is ${bob.email}`).waitFor()
+  await other.getByText(`Your address is ${BOB}`).waitFor()
+  await page.getByText(`Your address is ${BOB}`).waitFor()
 })
 
 test('also while the page still waits for the user before', async () => {
-  const site = await openSite()
-  const bob = { username: 'bob', email: 'bob@example.com', password: PASSWORD }
-  await site.createUser({ username: 'ada', email: ADA, password: PASSWORD })
-  await site.createUser(bob)
-  const { context, page } = await site.visit(browser())
-  await logIn(page)
-  await page.getByText(`Your address is ${ADA}`).waitFor()
+  const { context, page } = await visitAsAda()
   let release = () => {}
   const isAnswered = new Promise<void>((resolve) => {
     const isReleased = new Promise<void>((then) => {
@@ -79,9 +80,9 @@ test('also while the page still waits for the user before', async () => {
   await isAnswered
   const other = await context.newPage()
   await logIn(other, 'bob')
-  await other.getByText(`Your address is ${bob.email}`).waitFor()
+  await other.getByText(`Your address is ${BOB}`).waitFor()
   release()
-  await page.getByText(`Your address is ${bob.email}`).waitFor()
+  await page.getByText(`Your address is ${BOB}`).waitFor()
   expect(await page.getByLabel('Username').inputValue()).toBe('bob')
 })
 

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { compare } from '../../src/commands/compat/compare.ts'
 import { explain } from '../../src/commands/compat/on-purpose.ts'
 
-const answer = (body: object) => ({ status: 200, headers: {}, cookies: new Map(), body })
+const answer = (body: object, headers = {}) => ({ status: 200, headers, cookies: new Map(), body })
 
-function explained(before: object, after: object) {
-  const [old, young] = [answer(before), answer(after)]
+function explained(before: object, after: object, headers = {}) {
+  const [old, young] = [answer(before), answer(after, headers)]
   return compare(old, young).map((difference) => [
     difference.at,
     explain({ step: { name: 'login/' }, old, young, difference })?.split(' ', 2)[1] ?? null,
@@ -32,4 +32,13 @@ test('a value that happens to be the same is no further name', () => {
   expect(explained(TOKENS, { ...TOKENS, access: 'g.h.i' })).toEqual([['body.access', null]])
   const more = { ...TOKENS, user: { ...TOKENS.user, phone: '' } }
   expect(explained(TOKENS, more)).toEqual([['body.user.phone', null]])
+})
+
+test('a header or cookie is no name, also if the new answer has no credential', () => {
+  const refused = explained({ key: 'x' }, { detail: 'No.' }, { 'retry-after': '5' })
+  expect(refused).toEqual([
+    ['body.key', null],
+    ['header retry-after', null],
+    ['body.detail', null],
+  ])
 })

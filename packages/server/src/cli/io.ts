@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { visibleLines } from '../kernel/texts.ts'
+import { visibleControls, visibleLines } from '../kernel/texts.ts'
 import type { Environment } from '../settings/sources.ts'
 
 /** The part of a stream that commands use. */
@@ -9,7 +9,7 @@ type Output = {
   readonly isTTY?: boolean
   /** Only on a terminal: replaces the last line. */
   redraw?(line: string): void
-  /** Only elsewhere: for data whose every character counts. */
+  /** Only elsewhere: for data whose joiners count. It may still end on a terminal, behind a pipe. */
   writeData?(text: string, done?: (error?: Error | null) => void): unknown
 }
 
@@ -66,5 +66,5 @@ const visibleOutput = (output: Output): Output => ({
   write: (text, done) => output.write(visibleLines(text), done),
   ...(output.isTTY
     ? { redraw: (line) => void output.write(`\r${visibleLines(line)}`) }
-    : { writeData: (text, done) => output.write(text, done) }),
+    : { writeData: (text, done) => output.write(visibleControls(text), done) }),
 })

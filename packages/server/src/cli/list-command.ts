@@ -129,5 +129,5 @@ async function* asCsv<Row>(
   }
 }
 
-/** With a line feed alone: a terminal would show the carriage return as text. */
+/** With a line feed alone: the output of commands shows a carriage return as text. */
 const csvText = (values: readonly unknown[]): string => `${csvLine(values).trimEnd()}\n`

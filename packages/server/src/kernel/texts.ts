@@ -46,6 +46,9 @@ export const visible = (text: string): string => text.replace(UNSEEN, spelledOut
 export const visibleLines = (text: string): string =>
   text.replace(UNSEEN, (character) => (character === '\n' ? character : spelledOut(character)))
 
+/** For data: format characters, such as the joiners of Persian, are part of it, and move no cursor. */
+export const visibleControls = (text: string): string => text.replace(/[^\P{Cc}\t\n]/gu, spelledOut)
+
 const spelledOut = (character: string): string =>
   character
     .split('')

@@ -125,8 +125,8 @@ const GIVEN = /^(?:key|token|user|(?:access|refresh)(?:_token|_expiration)?)$/
 
 /** Whether what is at this place is there under a name of the old answer, too. */
 function isOtherName(at: string, { body: former }: Answer, { body }: Answer): boolean {
-  const [, name = ''] = at.split('.')
-  if (!isObject(former) || !isObject(body) || name in former) return false
+  const [, name = ''] = /^body\.([^.]+)/.exec(at) ?? []
+  if (!isObject(former) || !isObject(body) || !(name in body) || name in former) return false
   const value = JSON.stringify(body[name])
   return Object.keys(former).some(
     (other) => GIVEN.test(other) && value === JSON.stringify(body[other]),

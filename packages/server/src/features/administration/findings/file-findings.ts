@@ -41,7 +41,9 @@ function keyFinding(file: string, database: string): Finding {
   const about = 'secret key'
   if (!existsSync(file)) return { about, ...missingKey(file, database) }
   const fault = faultOfKeyIn(file)
-  if (fault) return { about, says: fault, mend: 'restore it from a backup' }
+  if (fault) {
+    return { about, says: fault, mend: 'restore it from a backup, or let this user read it' }
+  }
   if (isOpenToOthers(file)) {
     return {
       about,
