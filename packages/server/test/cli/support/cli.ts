@@ -60,7 +60,9 @@ export async function newCli() {
   }
 
   async function run(args: readonly string[], outside: Outside = {}) {
-    const { io, stdout, stderr } = world(outside)
+    // Another program may have the usual port.
+    const env = { ...(args[0] === 'serve' && { PORT: '0' }), ...outside.env }
+    const { io, stdout, stderr } = world({ ...outside, env })
     const code = await runCli(args, io)
     return { code, stdout: stdout.text(), stderr: stderr.text() }
   }
