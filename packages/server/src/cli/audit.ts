@@ -40,12 +40,12 @@ export const audit = listCommand('audit.find', {
     since: {
       type: 'optional',
       placeholder: '<time>',
-      doc: 'Only since this time, or since the beginning of this date (UTC)',
+      doc: 'Only since this time or date (UTC)',
     },
     until: {
       type: 'optional',
       placeholder: '<time>',
-      doc: 'Only before this time, or before the beginning of this date (UTC)',
+      doc: 'Only before this time or date (UTC)',
     },
   },
   meaning: async ({ user, ...others }, operations) =>

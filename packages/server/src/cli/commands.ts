@@ -97,20 +97,20 @@ const byName: Readonly<Record<string, Omit<Listing, 'name'>>> = {
     load: async () => (await import('./user/sessions.ts')).userRevoke,
   },
   'user sessions': {
-    summary: 'List the logins of a user, newest first, and the token',
+    summary: 'List the logins of a user, newest first, and their token',
     load: async () => (await import('./user/sessions.ts')).userSessions,
+  },
+  'user end-session': {
+    summary: 'End one or more logins of a user, or their token',
+    load: async () => (await import('./user/sessions.ts')).userEndSession,
   },
   'user tokens': {
     summary: 'List the keys that a user made for programs',
     load: async () => (await import('./user/tokens.ts')).userTokens,
   },
   'user revoke-token': {
-    summary: 'Revoke keys that a user made for programs',
+    summary: 'Revoke one or more keys that a user made for programs',
     load: async () => (await import('./user/tokens.ts')).userRevokeToken,
-  },
-  'user end-session': {
-    summary: 'End some logins of a user, or the token',
-    load: async () => (await import('./user/sessions.ts')).userEndSession,
   },
   audit: {
     summary: 'List what happened to accounts and what operators did, newest first',

@@ -24,7 +24,7 @@ type List<Row, Item> = {
 }
 
 const options = {
-  limit: { type: 'optional', placeholder: '<n>', doc: 'List at most so many' },
+  limit: { type: 'optional', placeholder: '<n>', doc: 'List at most this many; without it, all' },
   csv: { type: 'flag', doc: 'Print everything as CSV, for spreadsheets' },
   ...settingsOptions,
 } as const satisfies Options

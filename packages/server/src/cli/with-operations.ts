@@ -26,7 +26,7 @@ export const reasonOption = {
 
 /** For commands that can remove the last superuser. */
 export const forceOption = {
-  force: { type: 'flag', doc: 'Do it even to the last active superuser' },
+  force: { type: 'flag', doc: 'Do it even if no active superuser is left' },
 } as const satisfies Options
 
 /** `ada (pk 1)`, always on one line, since a name could contain a line break. */

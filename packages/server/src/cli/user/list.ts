@@ -6,18 +6,22 @@ export const userList = listCommand('users.find', {
     q: {
       type: 'optional',
       placeholder: '<text>',
-      doc: 'Only users with this text in the username, the address or the name',
+      doc: 'Only users with this text in the username, address or name',
     },
     state: {
       type: 'optional',
       placeholder: 'active|inactive|unverified|staff|superuser|mfa|no-mfa',
       doc: 'Only users in this state',
     },
-    since: { type: 'optional', placeholder: '<time>', doc: 'Only users who joined since then' },
+    since: {
+      type: 'optional',
+      placeholder: '<time>',
+      doc: 'Only users who joined since this time or date (UTC)',
+    },
     sort: {
       type: 'optional',
       placeholder: 'date_joined|last_login|username',
-      doc: 'The order; -date_joined is the other way round (--sort=-date_joined)',
+      doc: 'The order, date_joined by default; a minus reverses it: --sort=-date_joined',
     },
   },
   meaning: async (filters) => ({ sort: 'date_joined', ...filters }),

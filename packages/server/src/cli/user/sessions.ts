@@ -32,7 +32,7 @@ export const userEndSession = endById({
 })
 
 const options = {
-  all: { type: 'flag', doc: 'Log out all users' },
+  all: { type: 'flag', doc: 'All users, in place of <user>' },
   yes: { type: 'flag', doc: 'With --all: do not ask' },
   ...reasonOption,
   ...userOptions,

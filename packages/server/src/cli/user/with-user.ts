@@ -15,8 +15,12 @@ export const USER: Argument = {
 
 /** Options of all commands on one user. Two of them name the user unambiguously. */
 export const userOptions = {
-  pk: { type: 'optional', placeholder: '<pk>', doc: 'The user with this pk' },
-  username: { type: 'optional', placeholder: '<name>', doc: 'The user with exactly this username' },
+  pk: { type: 'optional', placeholder: '<pk>', doc: 'The pk, in place of <user>' },
+  username: {
+    type: 'optional',
+    placeholder: '<name>',
+    doc: 'The exact username, in place of <user>',
+  },
   ...settingsOptions,
 } as const satisfies Options
 
