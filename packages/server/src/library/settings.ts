@@ -20,7 +20,7 @@ const OPTIONS: Readonly<Record<keyof AuthOptions, true>> = {
 
 /** Refuses with all mistakes of the settings and of the options at once. */
 export function checkedSettings(input: SettingsInput, options: AuthOptions): Settings {
-  const wrong = [...unknownOptions(options), ...hostMistakes(options)]
+  const wrong = [...unknownOptions(options), ...hostMistakes(options), ...mistakesOfLog(options)]
   try {
     const settings = resolveSettings(input)
     if (wrong.length === 0) return settings
@@ -39,6 +39,12 @@ function unknownOptions(options: AuthOptions): string[] {
     const meant = nearest(name, known)
     return `${name}: no such option${meant ? `; did you mean ${meant}?` : ''}`
   })
+}
+
+/** A log without its functions would swallow every line. */
+function mistakesOfLog({ log }: AuthOptions): string[] {
+  if (!log || [log.info, log.warn, log.error].every((say) => typeof say === 'function')) return []
+  return ['log: expected an object with the functions info, warn and error']
 }
 
 /** Whether the host says that it is not a test. */

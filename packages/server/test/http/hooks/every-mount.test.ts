@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createAuth, refuse, SettingsError, type SigningIn } from '../../../src/index.ts'
-import { ADA, callerOf, embed, PASSWORD, QUIET, SIGNUP } from '../../support/embed.ts'
+import { ADA, callerOf, embed, PASSWORD, SIGNUP } from '../../support/embed.ts'
 import { hosts } from '../../support/hosts.ts'
 
 describe.each(hosts)('in $name', (host) => {
@@ -40,7 +40,7 @@ describe.each(hosts)('in $name', (host) => {
 
 test('mistakes in the options are listed together with those of the settings', async () => {
   const settings = { REST_AUTH: { USE_JWT: 'perhaps' }, DATABASE_URL: 'sqlite::memory:' }
-  const options = { log: QUIET, hook: {}, hooks: { signInn: () => {} }, mail: {} }
+  const options = { log: () => {}, hook: {}, hooks: { signInn: () => {} }, mail: {} }
   const error = await createAuth(settings as never, options as never).catch((caught) => caught)
   expect(error).toBeInstanceOf(SettingsError)
   expect(error.mistakes).toEqual([
@@ -48,5 +48,6 @@ test('mistakes in the options are listed together with those of the settings', a
     'hook: no such option; did you mean hooks?',
     'hooks.signInn: no such hook',
     'mail: got an object, expected an object with a function send',
+    'log: expected an object with the functions info, warn and error',
   ])
 })
