@@ -9,13 +9,13 @@ A setting takes its value from one of four places. If several places set it, the
 1. **Default.** Latchkey starts without any configuration.
 2. **Config file.** The file that \`--config <file>\` or \`LATCHKEY_CONFIG\` names. Without them, it is
    \`latchkey.config.json\`, or the default export of \`latchkey.config.js\` or
-   \`latchkey.config.mjs\`, in the working directory. Groups are objects, and settings of the
-   top level are keys. The flat form \`GROUP_NAME\` also works as a key.
-3. **Environment.** \`GROUP_NAME\`, such as \`REST_AUTH_USE_JWT\`. A setting of the top level has its
-   plain name. An empty variable counts as not set. A variable that begins with the name of a group
-   but is not one of its settings stops the start, since it is probably a typing error.
-4. **Command line.** \`--set GROUP.NAME=value\` or \`--set NAME=value\`, any number of times. A path can
-   lead into an object: \`--set ACCOUNT.RATE_LIMITS.login_failed=5/m/key\`.
+   \`latchkey.config.mjs\`, in the working directory. Groups are objects. The names of the environment
+   also work as keys.
+3. **Environment.** \`REST_AUTH_USE_JWT\` for \`REST_AUTH.USE_JWT\`. An empty variable counts as not
+   set. A variable that begins with the name of a group but is not one of its settings stops the
+   start, since it is probably a typing error.
+4. **Command line.** \`--set REST_AUTH.USE_JWT=true\`, any number of times. A path can lead into an
+   object: \`--set ACCOUNT.RATE_LIMITS.login_failed=5/m/key\`.
 
 \`\`\`json
 {
@@ -43,32 +43,43 @@ How values are written:
 - Where a value is optional, \`none\` or JSON's \`null\` means that there is none.
 `
 
+/** What the settings of the top level are about. The first that matches has the setting. */
+const SUBJECTS: readonly (readonly [heading: string, names: RegExp])[] = [
+  ['Database', /^DATABASE_/],
+  ['Mails and their links', /^EMAIL_|^PASSWORD_RESET_URL/],
+  ['Invitations', /^INVITATION/],
+  ['Languages', /^LANGUAGE|^WORDS_DIR|^ERROR_CODES/],
+  ['Keys and passwords', /^SECRET_KEY|^INTROSPECTION_KEY|^PASSWORD_/],
+  ['Second factors, tokens and keys for programs', /^MFA_|^TOKEN_|^API_KEY/],
+  ['Cookies and other origins', /^SESSION_|^CSRF_|^CORS_/],
+  ['Administration', /^ADMIN_|^AUDIT_/],
+  ['Users from a Django project', /^DJANGO_/],
+]
+
+const OTHERS = 'The service'
+
+const headingOf = ({ group, name }: Entry): string =>
+  group ?? SUBJECTS.find(([, names]) => names.test(name))?.[0] ?? OTHERS
+
 /** The reference page of all settings, as Markdown. */
 export function documentSettings(): string {
-  const sections = [null, ...groupNames].map((group) => {
-    const rows = entries.filter((entry) => entry.group === group).map(cellsOf)
-    return `## ${group ?? 'Top level'}\n\n${table([HEADER, ...rows])}\n`
+  const subjects = SUBJECTS.map(([heading]) => heading)
+  const sections = [OTHERS, ...subjects, ...groupNames].map((heading) => {
+    const rows = entries.filter((entry) => headingOf(entry) === heading).map(rowOf)
+    return `## ${heading}\n\n| setting | value | default | |\n|---|---|---|---|\n${rows.join('')}`
   })
   return [INTRODUCTION, ...sections].join('\n')
 }
 
-const HEADER = ['setting', 'value', 'default', '']
-
-const cellsOf = ({ key, setting: { kind, defaultText, doc } }: Entry): readonly string[] =>
-  [code(key), plain(kind.expected), code(defaultText), doc].map((cell) =>
-    cell.replaceAll('|', '\\|'),
-  )
+function rowOf({ name, setting: { kind, defaultText, doc } }: Entry): string {
+  const cells = [code(name), plain(kind.expected), code(defaultText), linked(doc)]
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
+}
 
 const code = (text: string): string => `\`${text}\``
 
 /** Escapes what Markdown would read as tags or emphasis. */
 const plain = (text: string): string => text.replace(/[<*]/g, '\\$&')
 
-/** The columns are aligned, so that the Markdown is also readable as text. */
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = HEADER.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const line = (row: readonly string[]) =>
-    `| ${widths.map((width, column) => row[column]?.padEnd(width)).join(' | ')} |`
-  const [header, ...body] = rows.map(line)
-  return [header, line(widths.map((width) => '-'.repeat(width))), ...body].join('\n')
-}
+/** The page is in the folder of the documents. */
+const linked = (text: string): string => text.replace(/docs\/([\w-]+\.md)/g, '[$1]($1)')
