@@ -49,7 +49,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue | undefined }
 
-/** Claims by name. Undefined ones are left out. */
+/** Claims for an access token, by their names. Undefined ones are left out. */
 export type HookClaims = { readonly [claim: string]: JsonValue | undefined }
 
 type Added = HookClaims | undefined

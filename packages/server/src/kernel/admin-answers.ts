@@ -5,7 +5,7 @@ import type { FieldValue } from './user-fields/user-field.ts'
 /** The primary key of a user, as `GET user/` shows it. */
 export type UserPk = number | string
 
-/** A page may be shorter than its limit. `next` is null after the last one. */
+/** A page of a list. It may be shorter than its limit, and `next` is null after the last one. */
 export type AdminPage<T> = { results: T[]; next: string | null }
 
 /** A user, as operators see them. */
@@ -143,7 +143,7 @@ export type ProgramKey = {
 /** A key for a program, with its secret. */
 export type NewProgramKey = ProgramKey & { key: string }
 
-/** A setting that is not safe for production, and how to mend it. */
+/** Something that is not safe for production, usually a setting, and how to mend it. */
 export type DeployFinding = { setting: string; finding: string; mend: string }
 
 /** The number of users, and what happened on each of the last 30 days. */

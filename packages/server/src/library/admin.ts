@@ -119,7 +119,10 @@ export type FindUsers = PageWanted & {
 /** Which records of the audit to find. */
 export type FindAudit = PageWanted & {
   user?: UserPk
-  /** A name, the pk of a user, the id of a key, or a kind: `cli`, `host`, `key`, `person`. */
+  /**
+   * A name, the pk of a user, the id of a key, or a kind: `cli`, `host`, `key`, `person`,
+   * `impersonation`.
+   */
   operator?: string
   event?: string
   since?: Date | string

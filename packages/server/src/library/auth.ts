@@ -72,7 +72,7 @@ export type ExpressMount = (
 /** Answers a request of the Fetch standard. A path that is not the service's gets a 404. */
 export type FetchMount = (request: Request, options?: FetchOptions) => Promise<Response>
 
-/** What the server knows about the client. */
+/** What your server knows about the client. */
 export type FetchOptions = {
   /** The client's address. Without it, `X-Forwarded-For` is used as `NUM_PROXIES` says. */
   address?: string | undefined
@@ -150,8 +150,9 @@ export type Middleware = (
 ) => void
 
 /**
- * Middleware for Express and Connect, and at the same time a hook for Fastify. With a `Request` of
- * the Fetch standard alone, it resolves with the user, and rejects with `RequestRefused` otherwise.
+ * Refuses requests without a suitable credential: as middleware in Express and Connect, and as a
+ * hook in Fastify. With a `Request` of the Fetch standard alone, it resolves with the user, or rejects
+ * with `RequestRefused`.
  */
 export type Guard = <R extends FetchRequest | Parameters<Middleware>[0]>(
   request: R,

@@ -51,8 +51,9 @@ function mistakesOfLog({ log }: AuthOptions): string[] {
 export const isProduction = (): boolean => process.env.NODE_ENV === 'production'
 
 /**
- * The settings that `latchkey serve` would have here: from the config file (`LATCHKEY_CONFIG`, or
- * `latchkey.config.json`, `.js` or `.mjs` in the working directory) and the environment.
+ * Loads the settings that `latchkey serve` would have here. They come from the config file
+ * (`LATCHKEY_CONFIG`, or `latchkey.config.json`, `.js` or `.mjs` in the working directory) and from
+ * the environment.
  */
 export const loadSettings = (): Promise<SettingsInput> =>
   loadInput({ env: process.env, sets: [], cwd: process.cwd() })

@@ -1,4 +1,4 @@
-/** All mistakes in the settings, one per line. */
+/** The settings or options are wrong. The message lists all mistakes, one per line. */
 export class SettingsError extends Error {
   readonly mistakes: readonly string[]
 
