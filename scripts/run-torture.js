@@ -1,4 +1,4 @@
-// The proofs of docs/reliability.md at full size: `npm run torture -- <name>|all`. Needs a build. Everything
+// The proofs of docs/proofs.md at full size: `npm run torture -- <name>|all`. Needs a build. Everything
 // runs on loopback. `--help` lists the proofs.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { arch, availableParallelism, platform, tmpdir } from 'node:os'

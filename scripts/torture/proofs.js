@@ -33,7 +33,7 @@ import { upgrade } from './proofs/upgrade.js'
  * @property {(end: () => unknown) => void} atTheEnd what to do afterwards, last things first
  */
 
-/** In the order of docs/reliability.md. @type {Proof[]} */
+/** In the order of docs/proofs.md. @type {Proof[]} */
 export const proofs = [
   ...[oneShot, limits, hostile, crash, power, rolling, failOver],
   ...[database, services, upgrade],

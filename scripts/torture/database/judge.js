@@ -1,4 +1,4 @@
-/** The limits of docs/reliability.md. The last one is the time from the repair until every answer is good. */
+/** The limits of docs/proofs.md. The last one is the time from the repair until every answer is good. */
 const READ_MS = 2000
 const WRITE_MS = 5000
 const HEAL_MS = 5000
