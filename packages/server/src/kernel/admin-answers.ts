@@ -102,6 +102,7 @@ export type AuditRecord = {
   address: string | null
   reason: string | null
   details: Record<string, string | number>
+  /** On the first event of a kind and day: how many there were, kept or not. */
   times_that_day: number
 }
 

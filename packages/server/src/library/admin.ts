@@ -109,6 +109,7 @@ export type PageWanted = {
 
 /** Which users to find. */
 export type FindUsers = PageWanted & {
+  /** A part of the username, the address, or the first and last name. */
   q?: string
   state?: 'active' | 'inactive' | 'unverified' | 'staff' | 'superuser' | 'mfa' | 'no-mfa'
   /** When they joined, at the earliest. */
@@ -124,8 +125,11 @@ export type FindAudit = PageWanted & {
    * `impersonation`.
    */
   operator?: string
+  /** Such as `user_deactivated`. */
   event?: string
+  /** The earliest time. A date means its beginning in UTC. */
   since?: Date | string
+  /** Only what happened before that time. */
   until?: Date | string
 }
 
