@@ -26,9 +26,6 @@ export const noted = <const T extends object>(_note: string, texts: T): T => tex
 
 export type LetterText = { readonly subject: string; readonly body: readonly string[] }
 
-/** An English letter with a note for translators. */
-export const letter = <const T extends LetterText>(_note: string, text: T): T => text
-
 export const PLACEHOLDER = /\{(\w+)\}/g
 
 /** The link of a letter, or one that its words build from the parts. */
