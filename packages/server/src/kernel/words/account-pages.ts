@@ -1,4 +1,3 @@
-import { inviterPages } from './signup.ts'
 import { noted } from './text.ts'
 
 /** The page of those who are signed in, which is as large as all others together. */
@@ -147,7 +146,17 @@ export const accountPages = {
     'again.usePassword': 'Use your password',
     'again.signIn': 'Sign in again',
   }),
-  ...inviterPages,
+  // Operators invite with the same words.
+  ...noted('On the page of one’s own account: inviting others. {email} is an address.', {
+    'invite.title': 'Invitations',
+    'invite.text': 'Invite somebody by e-mail to create an account here.',
+    'invite.button': 'Invite',
+    'invite.until': 'Valid until {date}',
+    'invite.resend': 'Send again',
+    'invite.resendOne': 'Send the invitation to {email} again',
+    'invite.revoke': 'Revoke',
+    'invite.revokeOne': 'Revoke the invitation to {email}',
+  }),
   // Operators see these keys, too.
   ...noted(
     'Keys with which programs use an account. {name} is the name of a key, {date} a day and time. “keys.scopes” stands above a list of what a key allows, such as “keys.scope.user”; “keys.lifetime” above a choice: 30 days, 1 year, never expires.',

@@ -1,4 +1,3 @@
-import { signupAdmin } from './signup.ts'
 import { noted } from './text.ts'
 
 /** The pages for operators. They also use the words of the hosted pages. */
@@ -224,5 +223,15 @@ export const admin = {
       'figures.count': 'Count',
     },
   ),
-  ...signupAdmin,
+  ...noted('Inviting people. {email} is an address, {name} the name of a user.', {
+    'nav.invitations': 'Invitations',
+    'invitations.text': 'Who is invited to create an account. An invitation works once.',
+    'invitations.none': 'Nobody is invited at the moment.',
+    'invitations.create': 'Invite somebody',
+    'invitations.create.text':
+      'They get an e-mail with a link. Their account will have this address.',
+    'invitations.by': 'Invited by {name}',
+    'invitations.resend.text': '{email} gets a new link. The former one no longer works.',
+    'invitations.revoke.text': 'The link that {email} got no longer works.',
+  }),
 }

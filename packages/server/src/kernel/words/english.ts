@@ -1,12 +1,10 @@
 import type { LetterName } from '../letter-names.ts'
 import { admin } from './admin.ts'
-import { answers } from './answers.ts'
+import { answers, attributes, type messages } from './answers.ts'
 import { letters } from './letters.ts'
-import { attributes, type messages } from './messages.ts'
 import { pages } from './pages.ts'
 import type { LetterText, Texts } from './text.ts'
 
-export type AnswerKey = keyof typeof answers
 /** What the service says after it has done something. */
 export type MessageKey = keyof typeof messages
 export type PageKey = keyof typeof pages
@@ -15,7 +13,7 @@ export type Attribute = keyof typeof attributes
 
 /** All words of one language. The files in `packages/server/words` have this form, too. */
 export type Words = {
-  readonly answers: Texts<AnswerKey>
+  readonly answers: Texts<keyof typeof answers>
   readonly attributes: Readonly<Record<Attribute, string>>
   readonly letters: Readonly<Record<LetterName, LetterText>>
   readonly pages: Texts<PageKey>

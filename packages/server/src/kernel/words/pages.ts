@@ -1,6 +1,5 @@
 import { accountPages } from './account-pages.ts'
 import { plainPages } from './plain-pages.ts'
-import { signupPages } from './signup.ts'
 import { noted } from './text.ts'
 
 /** The hosted pages. Their tone is friendlier than that of the answers. */
@@ -129,7 +128,22 @@ export const pages = {
     'callback.down':
       '{provider} cannot be reached at the moment. Please try again later, or sign in another way.',
   }),
-  ...signupPages,
+  ...noted('Instead of the form for a new account, where not everybody may create one.', {
+    'register.byInvitation':
+      'You need an invitation to create an account here. Open the link in the e-mail that invites you.',
+    'register.closed': 'New accounts cannot be created here at the moment.',
+  }),
+  ...noted('Below the form for a new account: other ways to create it.', {
+    'register.usePasskey': 'Use a passkey instead of a password',
+    'register.usePassword': 'Use a password instead',
+    'passkeys.failed': 'No passkey was created.',
+  }),
+  ...noted('After a click on the link in an invitation. {email} is an address.', {
+    'invitation.title': 'You are invited',
+    'invitation.text': 'Your account will have the address {email}.',
+    'invitation.tooLate.text':
+      'It has already been used, it was revoked, or it has expired. Ask for another invitation.',
+  }),
   ...plainPages,
   ...accountPages,
 }
