@@ -1,4 +1,4 @@
-import type { Row } from '../../packages/server/src/kernel/problem-row.ts'
+import { codeInBody, type Row } from '../../packages/server/src/kernel/problem-row.ts'
 import { problems } from '../../packages/server/src/kernel/problem-table.ts'
 import { formsOf, PLACEHOLDER } from '../../packages/server/src/kernel/words/text.ts'
 import { advice } from './problem-advice.ts'
@@ -62,7 +62,7 @@ export function documentProblems(document: Described): string {
       if (!belongs(row)) return []
       const [when, remedy] = advice[code].split(' → ')
       const occurrences = found.filter((one) => one.code === code)
-      const body = bodyOf(row, occurrences[0]?.body)
+      const body = bodyOf(row, { ...codeInBody(code, row), ...occurrences[0]?.body })
       return [[`\`${code}\``, row.status, `\`${body}\``, when, remedy, whereOf(occurrences)]]
     })
     return `## ${title}\n\n${[HEADER, RULE, ...rows].map(line).join('\n')}\n`
@@ -75,12 +75,11 @@ const RULE = HEADER.map(() => '---')
 const line = (cells: readonly unknown[]): string =>
   `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`
 
-/** The example has the keys beside the text. */
-function bodyOf(row: Row, example: Record<string, unknown> = {}): string {
-  const { at, code } = row
+function bodyOf(row: Row, beside: Record<string, unknown>): string {
+  const { at } = row
   const words = wordsOf(row)
   const key = at === 'field' ? '<field>' : at
-  const body = at === 'detail' ? { detail: words, ...(code && { code }), ...example } : {}
+  const body = at === 'detail' ? { detail: words, ...beside } : {}
   const whole = { ...body, [key]: at === 'detail' ? words : [words] }
   return JSON.stringify(whole).replaceAll('":', '": ').replaceAll(',"', ', "')
 }

@@ -9,18 +9,20 @@ export type Row = {
   /** The key of the text. `field` stands for the name of a field that the caller gives. */
   readonly at: string
   readonly words: Text
-  /** Stands in the body, too, since some clients compare it. */
-  readonly code?: string
+  /** The code in the body, since some clients compare it. True: its own. */
+  readonly code?: string | true
 }
+
+/** What stands beside the text. */
+export const codeInBody = (name: string, { code }: Row): { code?: string } =>
+  code === undefined ? {} : { code: code === true ? name : code }
 
 export const at = <const At extends string, const T extends Text>(at: At, words: T) =>
   ({ status: 400, at, words }) as const
 export const field = <const T extends Text>(words: T) => at('field', words)
 export const general = <const T extends Text>(words: T) => at('non_field_errors', words)
-export const detail = <const S extends number, const T extends Text>(status: S, words: T) =>
+export const detail = <const T extends Text>(status: number, words: T) =>
   ({ status, at: 'detail', words }) as const
-export const coded = <const S extends number, const C extends string, const T extends Text>(
-  status: S,
-  code: C,
-  words: T,
-) => ({ ...detail(status, words), code }) as const
+/** `code` is the one that clients know, if that is another than its own. */
+export const coded = <const T extends Text>(status: number, words: T, code: string | true = true) =>
+  ({ ...detail(status, words), code }) as const

@@ -55,24 +55,16 @@ export const userProblems = {
   ...noted(
     'The user must show again that it is them, with a password, a code or a passkey, or must do something else first.',
     {
-      reauthentication_required: coded(
-        403,
-        'reauthentication_required',
-        'Recent authentication is required.',
-      ),
-      mfa_setup_required: coded(403, 'mfa_setup_required', 'Set up a second factor first.'),
-      passkey_required: coded(403, 'passkey_required', 'Log in with your passkey.'),
+      reauthentication_required: coded(403, 'Recent authentication is required.'),
+      mfa_setup_required: coded(403, 'Set up a second factor first.'),
+      passkey_required: coded(403, 'Log in with your passkey.'),
       /** Also used for passkeys and social accounts: for everything that would outlive the password. */
       verify_email_first: general('Verify your e-mail address first.'),
     },
   ),
   ...noted('Operators can act as another user, to help them. This is called impersonating.', {
-    not_impersonable: coded(
-      403,
-      'not_impersonable',
-      'Only ordinary, active users can be impersonated.',
-    ),
-    impersonating: coded(403, 'impersonating', 'Not while impersonating.'),
+    not_impersonable: coded(403, 'Only ordinary, active users can be impersonated.'),
+    impersonating: coded(403, 'Not while impersonating.'),
   }),
   ...noted(
     'A page of another site has sent the request. CSRF, cookie and token are technical terms. {origin} is the address of that site.',
@@ -194,16 +186,12 @@ export const userProblems = {
     captcha_refused: at('captcha', 'Please confirm that you are human.'),
   }),
   ...noted('Keys that users make for their programs. {max} is a number.', {
-    api_key_scope_missing: coded(
-      403,
-      'api_key_scope_missing',
-      'This key is not allowed to do this.',
-    ),
+    api_key_scope_missing: coded(403, 'This key is not allowed to do this.'),
     too_many_api_keys: general('You cannot have more than {max} keys. Delete one first.'),
     expires_in_the_past: field('Choose a time in the future.'),
   }),
   ...noted('A superuser is an operator who has all rights.', {
-    last_superuser: coded(403, 'last_superuser', 'This is the last active superuser.'),
+    last_superuser: coded(403, 'This is the last active superuser.'),
   }),
 } satisfies Record<string, Row>
 

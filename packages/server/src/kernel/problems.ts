@@ -1,4 +1,5 @@
 import { isObject } from './json-object.ts'
+import { codeInBody } from './problem-row.ts'
 import { problems } from './problem-table.ts'
 import { type Attribute, ENGLISH, type Language } from './words/english.ts'
 import { fill, type Values, type ValuesOf } from './words/text.ts'
@@ -110,9 +111,10 @@ function codesIn(value: unknown): ProblemCode[] {
 }
 
 export function problem<C extends ProblemCode>(code: C, ...params: ParamsOf<C>): Problem {
-  const { status, at, words: _, ...beside } = problems[code]
+  const { status, at } = problems[code]
   const found = fault(code, ...params)
-  return new Problem(status, { [at]: at === 'detail' ? found : [found], ...beside }, code)
+  const body = { [at]: at === 'detail' ? found : [found], ...codeInBody(code, problems[code]) }
+  return new Problem(status, body, code)
 }
 
 /**
