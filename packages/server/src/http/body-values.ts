@@ -32,11 +32,6 @@ function numbered(values: Values, name: string): Values {
   return placed.toSorted((a, b) => a.place - b.place).map(({ value }) => value)
 }
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c]
-const [BRACE, BRACKET] = [0x7b, 0x5b]
-const [BRACE_END, BRACKET_END] = [0x7d, 0x5d]
-const [MINUS, ZERO, NINE] = [0x2d, 0x30, 0x39]
-
 const SOURCE = Symbol('source')
 
 /** The JSON text of an object and, once one was asked for, the numbers among its fields. */
@@ -56,42 +51,21 @@ export function textOfNumber(body: object, name: string, value: number): string 
 
 const hasSource = (body: object): body is { [SOURCE]: Source } => SOURCE in body
 
+/** What JSON is made of, apart from blanks, commas, colons and words. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]]|-?\d[\d.eE+-]*/g
+
 /** If a name occurs twice, the last value wins. The text is valid JSON, and is read once. */
 function numbersIn(text: string): Map<string, string> {
   const numbers = new Map<string, string>()
   let depth = 0
-  /** Where the last text at depth 1 is. Before a number, that is the name of its field. */
-  let name = { start: 0, end: 0 }
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) {
-      const end = endOfText(text, at)
-      if (depth === 1) name = { start: at, end }
-      at = end - 1
-    } else if (code === BRACE || code === BRACKET) depth++
-    else if (code === BRACE_END || code === BRACKET_END) depth--
-    else if (depth === 1 && (code === MINUS || (code >= ZERO && code <= NINE))) {
-      const end = endOfNumber(text, at)
-      numbers.set(unquoted(text.slice(name.start, name.end)), text.slice(at, end))
-      at = end - 1
-    }
+  /** The last text at depth 1. Before a number, that is the name of its field. */
+  let name = ''
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (token === '{' || token === '[') depth++
+    else if (token === '}' || token === ']') depth--
+    else if (depth !== 1) continue
+    else if (token.startsWith('"')) name = token
+    else numbers.set(JSON.parse(name), token)
   }
   return numbers
-}
-
-const unquoted = (quoted: string): string =>
-  quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1)
-
-function endOfText(text: string, start: number): number {
-  let at = start + 1
-  for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(at)) {
-    at += code === BACKSLASH ? 2 : 1
-  }
-  return at + 1
-}
-
-function endOfNumber(text: string, start: number): number {
-  const rest = /[^-+.\deE]/g
-  rest.lastIndex = start
-  return rest.exec(text)?.index ?? text.length
 }
