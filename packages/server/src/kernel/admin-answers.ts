@@ -1,9 +1,10 @@
+import type { Pk } from './ids.ts'
 import type { FieldValue } from './user-fields/user-field.ts'
 
 /* What operations of administration answer, to a host (`auth.admin`) and to the pages for operators. */
 
 /** The primary key of a user, as `GET user/` shows it. */
-export type UserPk = number | string
+export type UserPk = Pk
 
 /** A page of a list. It may be shorter than its limit, and `next` is null after the last one. */
 export type AdminPage<T> = { results: T[]; next: string | null }
@@ -130,15 +131,9 @@ export type KeyInUse = {
 }
 
 /** A key with which a program uses the admin API, without its secret. */
-export type ProgramKey = {
-  id: number
-  name: string
-  scopes: string[]
+export type ProgramKey = UserApiKey & {
   /** A user with their pk, or the name that a command or the host gives. */
   created_by: string
-  created_at: string
-  expires_at: string | null
-  last_used_at: string | null
 }
 
 /** A key for a program, with its secret. */

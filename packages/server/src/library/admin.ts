@@ -62,18 +62,9 @@ export type Admin = {
     /** What happened, newest first. */
     find(wanted?: FindAudit): Promise<AdminPage<AuditRecord>>
   }
-  readonly mails: {
-    /** Mails that wait or were given up, oldest first. */
-    list(page?: PageWanted): Promise<AdminPage<WaitingMail>>
-    /** Sends a mail now, or with the id `all` every one. */
-    retry(input: { id: string } & Reason): Promise<{ retried: number }>
-  }
-  readonly events: {
-    /** Events that hooks and webhooks do not have yet, oldest first. */
-    list(page?: PageWanted): Promise<AdminPage<WaitingEvent>>
-    /** Delivers an event now, or with the id `all` every one. */
-    retry(input: { id: string } & Reason): Promise<{ retried: number }>
-  }
+  readonly mails: Deliveries<WaitingMail>
+  /** For hooks and webhooks. */
+  readonly events: Deliveries<WaitingEvent>
   readonly adminKeys: {
     /** The keys of programs that use the admin API, without their secrets. */
     list(): Promise<AdminPage<ProgramKey>>
@@ -91,6 +82,13 @@ export type Admin = {
 export type AdminOfHost = Admin & {
   /** Names the operator for the audit: a job, or the person who uses a tool of yours. */
   by(operator: string): Admin
+}
+
+type Deliveries<Waiting> = {
+  /** Those that wait or were given up, oldest first. */
+  list(page?: PageWanted): Promise<AdminPage<Waiting>>
+  /** Delivers one now, or with the id `all` every one. */
+  retry(input: { id: string } & Reason): Promise<{ retried: number }>
 }
 
 type Reason = {
