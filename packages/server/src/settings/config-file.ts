@@ -34,22 +34,14 @@ export async function readConfigFile(
 
 async function readNamed(name: string, cwd: string): Promise<ConfigFile> {
   const path = resolve(cwd, name)
-  const text = await readText(path)
-  return 'text' in text ? parse(name, path, text.text) : { mistake: unreadable(name, text.code) }
-}
-
-async function readText(path: string): Promise<{ text: string } | { code: string }> {
   try {
-    return { text: await readFile(path, 'utf8') }
+    return await parse(name, path, await readFile(path, 'utf8'))
   } catch (error) {
-    return { code: error instanceof Error && 'code' in error ? String(error.code) : 'unreadable' }
+    const { code } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
+    return { mistake: `config file ${name}: ${why}` }
   }
 }
-
-const unreadable = (name: string, code: string): string =>
-  code === 'ENOENT'
-    ? `config file ${name}: does not exist`
-    : `config file ${name}: cannot be read (${code})`
 
 async function parse(name: string, path: string, text: string): Promise<ConfigFile> {
   const isScript = SCRIPTS.includes(extname(path))
