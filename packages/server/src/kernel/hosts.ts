@@ -31,7 +31,8 @@ export function dialledHost(hostname: string): string | undefined {
   }
 }
 
-const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
+/** The address in the host of a URL, which has brackets around IPv6. */
+export const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
 
 /** Names have no colon: a start with one is spared the first call of `isIPv6`, which takes 5 ms. */
 function familyOf(host: string): 'ipv4' | 'ipv6' | null {

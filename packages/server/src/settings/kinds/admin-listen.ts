@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import { withoutBrackets } from '../../kernel/hosts.ts'
 import { textual } from '../../kernel/setting-kinds/kind.ts'
 
 const PUBLIC = 'public'
@@ -10,8 +11,7 @@ export type Address = { readonly host: string; readonly port: number }
 export function adminAddress(listen: string): Address | null {
   if (listen === PUBLIC) return null
   const colon = listen.lastIndexOf(':')
-  const host = listen.slice(0, colon).replace(/^\[|\]$/g, '')
-  return { host, port: Number(listen.slice(colon + 1)) }
+  return { host: withoutBrackets(listen.slice(0, colon)), port: Number(listen.slice(colon + 1)) }
 }
 
 export const adminListen = textual(
@@ -19,8 +19,7 @@ export const adminListen = textual(
   (input) => {
     if (input.toLowerCase() === PUBLIC) return PUBLIC
     const [, host = '', port = ''] = /^(\[[^\]]*\]|[\w.-]+):(\d{1,5})$/.exec(input) ?? []
-    const bare = host.replace(/^\[|\]$/g, '')
-    const isHost = host.startsWith('[') ? isIPv6(bare) : host !== ''
+    const isHost = host.startsWith('[') ? isIPv6(withoutBrackets(host)) : host !== ''
     return isHost && Number(port) <= PORT_MAX ? `${host}:${Number(port)}` : undefined
   },
 )

@@ -1,6 +1,5 @@
-import { isIP } from 'node:net'
 import { EVENT_KINDS, type EventKind } from '../../kernel/event-kinds.ts'
-import { isLoopback } from '../../kernel/hosts.ts'
+import { isAddress, isLoopback, withoutBrackets } from '../../kernel/hosts.ts'
 import { list, record } from '../../kernel/setting-kinds/compounds.ts'
 import {
   collect,
@@ -124,8 +123,7 @@ function mayBeCalled(text: string, isPrivateAllowed: boolean): boolean {
   const { protocol, hostname, username, password, hash } = new URL(text)
   if (!/^https?:$/.test(protocol) || username || password || hash) return false
   if (isLoopback(hostname)) return true
-  const address = hostname.replace(/^\[|\]$/g, '')
-  const isOutside = isIP(address) !== 0 && isPublic(address)
+  const isOutside = isAddress(hostname) && isPublic(withoutBrackets(hostname))
   if (protocol === 'http:') return isPrivateAllowed && !isOutside
-  return isPrivateAllowed || isIP(address) === 0 || isOutside
+  return isPrivateAllowed || isOutside || !isAddress(hostname)
 }
