@@ -10,26 +10,22 @@ const PATH = new RegExp(`^/?${SEGMENTS}$`)
 
 export type RoutesInput = Readonly<Record<string, string | readonly string[] | undefined>>
 
-export const routes: Kind<Routes, RoutesInput> = {
-  ...kind(
-    'an object whose keys are paths such as registration/ and whose values are one path or a list, such as register/ or /register/',
-    (input) => {
-      const object = toObject(input)
-      if (!object) return undefined
-      const entries = Object.entries(object).map(([key, value]) => {
-        const paths = [value]
-          .flat()
-          .map((path) => (typeof path === 'string' ? withSlash(path) : ''))
-        return [withSlash(key), paths] as const
-      })
-      const isGood = entries.every(
-        ([key, paths]) => KEY.test(key) && paths.every((path) => PATH.test(path)),
-      )
-      return isGood ? Object.fromEntries(entries) : undefined
-    },
-  ),
-  show: (value) => JSON.stringify(value),
-}
+export const routes: Kind<Routes, RoutesInput> = kind(
+  'an object whose keys are paths such as registration/ and whose values are one path or a list, such as register/ or /register/',
+  (input) => {
+    const object = toObject(input)
+    if (!object) return undefined
+    const entries = Object.entries(object).map(([key, value]) => {
+      const paths = [value].flat().map((path) => (typeof path === 'string' ? withSlash(path) : ''))
+      return [withSlash(key), paths] as const
+    })
+    const isGood = entries.every(
+      ([key, paths]) => KEY.test(key) && paths.every((path) => PATH.test(path)),
+    )
+    return isGood ? Object.fromEntries(entries) : undefined
+  },
+  (value) => JSON.stringify(value),
+)
 
 const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`)
 
