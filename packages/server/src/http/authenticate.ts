@@ -73,7 +73,7 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
     // A form without scripts cannot send the header. It needs no CSRF token: the link itself is the
     // secret.
     const isAsked = enforcesCsrf && access !== 'by-link'
-    if (isAsked && !bringsAuthorization(request)) csrf.checkPair(request, afterBody)
+    if (isAsked && headerIn(request) === null) csrf.checkPair(request, afterBody)
     switch (access) {
       case 'public':
         return null
@@ -147,8 +147,6 @@ const isFor = (
   { schemes, prefix = '' }: NonNullable<Authenticator['header']>,
   { scheme, credentials }: SentHeader,
 ): boolean => schemes.includes(scheme) && credentials.startsWith(prefix)
-
-export const bringsAuthorization = (request: RequestHead): boolean => headerIn(request) !== null
 
 /** How each kind of restricted credential is refused. */
 const RESTRICTED: Readonly<Record<Restriction['kind'], PlainProblemCode>> = {

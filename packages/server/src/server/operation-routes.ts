@@ -4,8 +4,6 @@ import { sendJson } from '../http/answer-headers.ts'
 import { addResource } from '../http/paths.ts'
 import { unavailable } from '../kernel/problems.ts'
 
-const RETRY_SECONDS = 5
-
 /** Routes for operators and orchestrators. */
 export function addOperationRoutes(
   app: FastifyInstance,
@@ -19,12 +17,12 @@ export function addOperationRoutes(
   addResource(app, 'healthz', async (_, reply) => sendJson(reply, '{"status":"ok"}'))
 
   addResource(app, 'readyz', async (request, reply) => {
-    if (closing) throw unavailable(RETRY_SECONDS)
+    if (closing) throw unavailable()
     try {
       await checkReady()
     } catch (error) {
       request.log.warn({ reqId: request.id, err: error }, 'not ready')
-      throw unavailable(RETRY_SECONDS).logged()
+      throw unavailable().logged()
     }
     return sendJson(reply, '{"status":"ready"}')
   })
