@@ -1,5 +1,5 @@
 import type { PageKey } from '../../server/src/kernel/words/english.ts'
-import { createSay, type Say } from '../../server/src/kernel/words/say.ts'
+import { createSay, type Say } from '../../server/src/kernel/words/text.ts'
 import { facts, factsIn } from './facts.ts'
 import { reload } from './router.tsx'
 

@@ -1,5 +1,5 @@
 import type { AdminKey } from '../../../server/src/kernel/words/english.ts'
-import type { Say } from '../../../server/src/kernel/words/say.ts'
+import type { Say } from '../../../server/src/kernel/words/text.ts'
 import { type Key as AccountKey, language, say as sayAny } from '../words.ts'
 
 /** These pages also use words of the hosted pages. */

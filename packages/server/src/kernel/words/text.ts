@@ -64,3 +64,11 @@ function formFor(text: Text, values: Values, language: string): string {
 /** English numbers are as in Django REST framework, because clients compare the text. */
 const numberIn = (language: string, value: number): string =>
   language === 'en' ? String(value) : new Intl.NumberFormat(language).format(value)
+
+export type Say<Key extends string> = (key: Key, values?: Values) => string
+
+/** Says texts by their key. The service uses it for the pages that it writes, and their script, too. */
+export const createSay =
+  <Key extends string>(texts: Texts<Key>, language: string): Say<Key> =>
+  (key, values = {}) =>
+    fill(texts[key] ?? key, values, language)
