@@ -1,4 +1,4 @@
-import { describeSettings } from '../settings/show.ts'
+import { describeSettings } from '../settings/resolve.ts'
 import { command } from './command.ts'
 import { loadFor, settingsOptions } from './load-settings.ts'
 import { type Columns, listing } from './output.ts'

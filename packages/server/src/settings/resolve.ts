@@ -1,5 +1,5 @@
 import { badValue } from './mistakes.ts'
-import { type Entry, entries, groupNames } from './names.ts'
+import { type Entry, entries, groupNames, valueAt } from './names.ts'
 import { brokenRules } from './rules.ts'
 import type { Basis } from './setting.ts'
 import type { SettingName, Settings, UncheckedSettings } from './settings.ts'
@@ -65,3 +65,13 @@ function originsOf(given: Source['given']): SettingOrigins {
   const origins = entries.map(({ name }) => [name, given.get(name)?.origin ?? 'default'])
   return Object.fromEntries(origins) as SettingOrigins
 }
+
+/** Every setting with its value and its origin, for people to read. Secrets are masked. */
+export const describeSettings = ({ settings, origins }: LoadedSettings) =>
+  entries.map(({ name, env, setting: { kind, doc } }) => ({
+    name,
+    env,
+    value: kind.show(valueAt(settings, name)),
+    origin: origins[name],
+    doc,
+  }))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { withoutPassword } from '../../src/kernel/setting-kinds/scalars.ts'
 import { loadSettings } from '../../src/settings/load.ts'
 import { entries } from '../../src/settings/names.ts'
-import { describeSettings } from '../../src/settings/show.ts'
+import { describeSettings } from '../../src/settings/resolve.ts'
 
 async function rowsFor(sets: readonly string[]) {
   const rows = describeSettings(await loadSettings({ env: {}, sets, cwd: tmpdir() }))
