@@ -28,6 +28,7 @@ type Needs = {
 
 export function createCookies({ settings, clock, place, ownPath = () => '/' }: Needs) {
   const { REST_AUTH, SIMPLE_JWT } = settings
+  const cookie = (declared: CookieDeclaration) => cookieOf(declared, clock)
   const jwtCookie = (name: string | null, ageMs: number, path: () => string) =>
     REST_AUTH.USE_JWT && name !== null
       ? cookie({
@@ -38,7 +39,6 @@ export function createCookies({ settings, clock, place, ownPath = () => '/' }: N
           secure: REST_AUTH.JWT_AUTH_SECURE,
           sameSite: REST_AUTH.JWT_AUTH_SAMESITE,
           domain: REST_AUTH.JWT_AUTH_COOKIE_DOMAIN,
-          clock,
         })
       : null
 
@@ -50,7 +50,6 @@ export function createCookies({ settings, clock, place, ownPath = () => '/' }: N
     secure: settings.SESSION_COOKIE_SECURE,
     sameSite: settings.SESSION_COOKIE_SAMESITE,
     domain: settings.SESSION_COOKIE_DOMAIN,
-    clock,
   })
 
   const csrf = cookie({
@@ -62,7 +61,6 @@ export function createCookies({ settings, clock, place, ownPath = () => '/' }: N
     secure: settings.CSRF_COOKIE_SECURE,
     sameSite: settings.CSRF_COOKIE_SAMESITE,
     domain: settings.CSRF_COOKIE_DOMAIN,
-    clock,
   })
 
   const access = jwtCookie(REST_AUTH.JWT_AUTH_COOKIE, SIMPLE_JWT.ACCESS_TOKEN_LIFETIME, ownPath)
@@ -128,11 +126,10 @@ type CookieDeclaration = {
   sameSite: 'Lax' | 'Strict' | 'None'
   domain: string | null
   path(): string
-  clock: Clock
 }
 
-function cookie(declared: CookieDeclaration): Cookie {
-  const { name, ageMs, httpOnly, secure, sameSite, domain, path, clock } = declared
+function cookieOf(declared: CookieDeclaration, clock: Clock): Cookie {
+  const { name, ageMs, httpOnly, secure, sameSite, domain, path } = declared
   const attributes: SerializeOptions = {
     httpOnly,
     secure,
