@@ -1,3 +1,4 @@
+import { isLoopback } from '../hosts.ts'
 import { alternatives, type Kind, kind, MASK, textual } from './kind.ts'
 
 const FLAGS = new Map([
@@ -77,6 +78,20 @@ function toOrigin(input: string): string | undefined {
   // send the scheme and host. So the text itself is kept.
   return origin === 'null' ? bare.toLowerCase() : origin
 }
+
+/**
+ * An address that secrets may be sent to. It is kept as written: `URL` would encode a placeholder
+ * in it.
+ */
+export const secureUrl: Kind<string> = textual(
+  'an https:// address (http:// for this machine only)',
+  (input) => {
+    if (!URL.canParse(input)) return undefined
+    const { protocol, hostname, username, password, hash } = new URL(input)
+    const isSecure = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+    return isSecure && !username && !password && !hash ? input : undefined
+  },
+)
 
 /** A link that contains every placeholder as `{name}`. */
 export function linkTemplate(...placeholders: readonly string[]): Kind<string> {

@@ -1,20 +1,11 @@
-import { isLoopback } from '../../kernel/hosts.ts'
 import { list, optional, optionalText, secretText } from '../../kernel/setting-kinds/compounds.ts'
-import { textual } from '../../kernel/setting-kinds/kind.ts'
-import { choice } from '../../kernel/setting-kinds/scalars.ts'
+import { choice, secureUrl } from '../../kernel/setting-kinds/scalars.ts'
 import { setting } from '../setting.ts'
 
 const PROVIDERS = ['turnstile', 'hcaptcha', 'recaptcha', 'friendly'] as const
 const PLACES = ['registration', 'reset', 'login_after_failures', 'code'] as const
 
 export type CaptchaProvider = (typeof PROVIDERS)[number]
-
-const verifyUrl = textual('an https:// address (http:// for this machine)', (input) => {
-  if (!URL.canParse(input)) return undefined
-  const { protocol, hostname, username, password, hash } = new URL(input)
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
-  return isSafe && !username && !password && !hash ? input : undefined
-})
 
 /** What visitors must solve to show that they are human. */
 export const captcha = {
@@ -40,7 +31,7 @@ export const captcha = {
     'What happens while the provider does not answer: `refuse` answers 503, `allow` asks nobody.',
   ),
   VERIFY_URL: setting(
-    optional(verifyUrl),
+    optional(secureUrl),
     null,
     'Another address that checks the answers in the same way, such as a proxy of yours or the one of the provider in the EU. It may be in your own network.',
   ),

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../../kernel/json-object.ts'
 import { list, namedTexts, withoutUndefined } from '../../../kernel/setting-kinds/compounds.ts'
 import { type Kind, kind, type ReadBy } from '../../../kernel/setting-kinds/kind.ts'
-import { choice, flag, matching, text } from '../../../kernel/setting-kinds/scalars.ts'
+import { choice, flag, matching, secureUrl, text } from '../../../kernel/setting-kinds/scalars.ts'
 import { IGNORED_OPTIONS, type ProviderOptions } from '../../../settings/kinds/providers.ts'
 import type { App, Endpoints, Provider } from '../providers/provider.ts'
-import { callbackUrl, endpointUrl, hostName } from '../providers/url-kinds.ts'
+import { callbackUrl, hostName } from '../providers/url-kinds.ts'
 
 export type Raw = Readonly<Record<string, unknown>>
 
@@ -49,13 +49,13 @@ const optionKinds = {
   SCOPE: words(),
   CALLBACK_URL: list(callbackUrl),
   ISSUER: text,
-  AUTHORIZE_URL: endpointUrl,
+  AUTHORIZE_URL: secureUrl,
   AUTH_PARAMS: namedTexts('an object from parameter to text', /^\w+$/),
-  ACCESS_TOKEN_URL: endpointUrl,
-  JWKS_URL: endpointUrl,
-  PROFILE_URL: endpointUrl,
-  EMAILS_URL: endpointUrl,
-  TOKEN_CHECK_URL: endpointUrl,
+  ACCESS_TOKEN_URL: secureUrl,
+  JWKS_URL: secureUrl,
+  PROFILE_URL: secureUrl,
+  EMAILS_URL: secureUrl,
+  TOKEN_CHECK_URL: secureUrl,
   TOKEN_AUTH_METHOD: choice(['client_secret_basic', 'client_secret_post', 'none']),
   VERIFIED_EMAIL: flag,
   EMAIL_AUTHENTICATION: flag,

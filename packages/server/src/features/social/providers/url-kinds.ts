@@ -1,24 +1,9 @@
-import { isLoopback } from '../../../kernel/hosts.ts'
-import { type Kind, textual } from '../../../kernel/setting-kinds/kind.ts'
-
-const EXPECTED = 'an https:// address (http:// for this machine only)'
-
-/** Whether secrets may be sent to this address. */
-function isSafe(address: string): boolean {
-  if (!URL.canParse(address)) return false
-  const { protocol, hostname, username, password, hash } = new URL(address)
-  if (username || password || hash) return false
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
-}
-
-/** Kept as written: `URL` would encode a placeholder in it. */
-export const endpointUrl: Kind<string> = textual(EXPECTED, (input) =>
-  isSafe(input) ? input : undefined,
-)
+import { type Kind, read, textual } from '../../../kernel/setting-kinds/kind.ts'
+import { secureUrl } from '../../../kernel/setting-kinds/scalars.ts'
 
 /** A base address, to which paths are appended. */
-export const baseUrl: Kind<string> = textual(EXPECTED, (input) =>
-  isSafe(input) && !input.includes('?') ? input.replace(/\/+$/, '') : undefined,
+export const baseUrl: Kind<string> = textual(secureUrl.expected, (input) =>
+  input.includes('?') ? undefined : read(secureUrl, input)?.replace(/\/+$/, ''),
 )
 
 /** A further host of a provider, turned into an origin. */
