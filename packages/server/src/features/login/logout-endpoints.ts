@@ -67,7 +67,12 @@ export function logoutEndpoints(house: UpToPasskeys): Endpoint[] {
   const logout = createLogout(house)
   const { cookies, csrf, answerNames: names } = http
   const { USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
-  const sessionsCount = SESSION_LOGIN && authenticationClasses(settings).includes('session')
+  const classes = authenticationClasses(settings)
+  /** The cookies that authenticate requests, in the order in which they are tried. */
+  const signingIn = [
+    { via: 'jwt', cookie: cookies.access, needsCsrf: tokenAnswers.areCsrfProtected },
+    { via: 'session', cookie: cookies.session, needsCsrf: true },
+  ].filter(({ via }) => classes.some((name) => name === via))
   const leavesTokens =
     USE_JWT && !settings.SIMPLE_JWT.TOKEN_BLACKLIST_ENABLED && !tokenAnswers.travelInCookies
   const methods: [Method, string][] = [
@@ -87,18 +92,24 @@ export function logoutEndpoints(house: UpToPasskeys): Endpoint[] {
   }
 
   /**
-   * The owner of a session that came along with a header that is no credential, such as `Basic` of a
-   * proxy. The session must end, too, but only if the request has its CSRF token.
+   * The owner of a cookie that came along with a header that is no credential, such as `Basic` of a
+   * proxy. Their login must end, too, but only if the request passes the CSRF check of that cookie.
    */
   async function besideHeader(request: FastifyRequest): Promise<Identity | null> {
-    const sessionId = sessionsCount && headerIn(request) && cookies.session.read(request)
-    const owner = sessionId ? await house.sessions.identify(sessionId) : null
-    try {
-      if (owner) csrf.check(request, owner.loginId, (check) => check(request.body))
-      return owner
-    } catch (error) {
-      return nullIfRefused(error)
+    if (!headerIn(request)) return null
+    for (const { via, cookie, needsCsrf } of signingIn) {
+      const credential = cookie?.read(request)
+      const owner = credential ? await house.everyFeature.recognise(credential) : null
+      if (owner?.via !== via) continue
+      try {
+        if (needsCsrf) csrf.check(request, owner.loginId, (check) => check(request.body))
+        else csrf.checkOrigin(request)
+        return owner
+      } catch (error) {
+        nullIfRefused(error)
+      }
     }
+    return null
   }
 
   return methods.map(([method, operationId]) =>

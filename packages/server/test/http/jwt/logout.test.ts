@@ -105,6 +105,31 @@ test('a bad token in the cookie is ignored, and cleared', async () => {
   expect(reply.cookies).toMatchObject(CLEARED)
 })
 
+test.each([
+  ['without CSRF tokens', false],
+  ['with CSRF tokens', true],
+])('the access cookie alone ends its login beside the header of a proxy, %s', async (_, asks) => {
+  // The refresh cookie does not reach `logout/`.
+  const { browser, request, refresh } = await startJwtBrowser({
+    REST_AUTH: { JWT_AUTH_COOKIE_USE_CSRF: asks, JWT_AUTH_REFRESH_COOKIE_PATH: '/auth/token/' },
+  })
+  const token = browser.cookie('jwt-refresh')
+  const cookies = {
+    'jwt-auth': browser.cookie('jwt-auth'),
+    ...(asks && { csrftoken: browser.cookie('csrftoken') }),
+  }
+  const logOut = (more: Record<string, string>) => {
+    const headers = { authorization: 'Basic dXNlcjpwYXNz', ...more }
+    return request.post('logout/', {}, { cookies, headers })
+  }
+  expect((await logOut({ origin: 'https://evil.example' })).status).toBe(403)
+  if (asks) expect(await logOut({})).toMatchReply(...DONE)
+  expect((await request.get('user/', { cookies })).status).toBe(200)
+  expect(await logOut(asks ? browser.csrf().headers : {})).toMatchReply(...DONE)
+  expect((await request.get('user/', { cookies })).status).toBe(401)
+  expect(await refresh(token)).toMatchReply(...BLACKLISTED)
+})
+
 test('a bad Authorization header is refused beside good cookies, which are cleared', async () => {
   const { browser, refresh } = await startJwtBrowser({
     REST_AUTH: { SESSION_LOGIN: true },
