@@ -96,9 +96,9 @@ const OF_CALLERS = [
   'scope_missing',
 ] as const
 
-const refusalsOf = ({ changes, actsOn, refusals = [] }: Operation): Refusal[] => [
+const refusalsOf = ({ changes, path, refusals = [] }: Operation): Refusal[] => [
   ...OF_CALLERS,
-  ...(changes && actsOn ? (['own_account', 'equal_or_above'] as const) : []),
+  ...(changes && path.includes(':pk') ? (['own_account', 'equal_or_above'] as const) : []),
   ...refusals,
 ]
 

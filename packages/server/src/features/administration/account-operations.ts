@@ -44,7 +44,6 @@ export function accountOperations(house: Needs) {
       method: 'POST',
       path: 'users/',
       summary: 'Create a user',
-      actsOn: null,
       input: {
         username: username(),
         password: optional(password({ max: PASSWORD_MAX })),
@@ -93,7 +92,6 @@ export function accountOperations(house: Needs) {
       method: 'PATCH',
       path: 'users/:pk/',
       summary: 'Change names, flags, groups, fields or the address of a user',
-      actsOn: 'user',
       input: { pk: pk(), username: optional(username()), ...details },
       output: answerAccount.schema,
       faults: { username: ['username_taken'], email: ['email_taken'] },

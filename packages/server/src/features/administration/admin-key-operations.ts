@@ -53,7 +53,7 @@ function timeOf(expires: string): number {
 
 const EXPIRES_MAX = 40
 const DAYS_MAX = 36_500
-const RULE = { scope: null, needs: 'superuser', actsOn: null } as const
+const RULE = { scope: null, needs: 'superuser' } as const
 
 /** The keys of programs. No key makes a key. */
 export function adminKeyOperations(house: UpToAccount) {

@@ -83,7 +83,6 @@ export function findOperations({ db, answerAccount, findTarget, cursors }: Needs
       method: 'GET',
       path: 'users/:pk/',
       summary: 'Show a user with everything that operators may know',
-      actsOn: 'user',
       input: { pk: pk() },
       output: answerAccount.wholeSchema,
       run: async (_actor, input) => answerAccount.whole(await findTarget(input.pk)),

@@ -46,8 +46,6 @@ function shown(invitation: Invitation & Partial<Pick<ListedInvitation, 'inviter'
   }
 }
 
-const RULE = { ...CHANGE, actsOn: null } as const
-
 /** Invitations of operators and, to see and revoke them, those of users. */
 export function invitationOperations(house: Needs) {
   const { invitations, signup, userFields, cursors } = house
@@ -87,7 +85,7 @@ export function invitationOperations(house: Needs) {
     }),
 
     'invitations.create': operation({
-      ...RULE,
+      ...CHANGE,
       method: 'POST',
       path: 'invitations/',
       summary: 'Mail an invitation; the new user will have these groups and fields',
@@ -107,7 +105,7 @@ export function invitationOperations(house: Needs) {
     }),
 
     'invitations.resend': operation({
-      ...RULE,
+      ...CHANGE,
       method: 'POST',
       path: 'invitations/:id/resend/',
       summary: 'Mail an invitation again, with a new link',
@@ -127,7 +125,7 @@ export function invitationOperations(house: Needs) {
     }),
 
     'invitations.revoke': operation({
-      ...RULE,
+      ...CHANGE,
       method: 'DELETE',
       path: 'invitations/:id/',
       summary: 'Revoke an invitation; its link no longer works',

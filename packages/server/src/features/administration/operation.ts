@@ -11,12 +11,13 @@ import type { Permits, Ruled } from './rules.ts'
 
 /** An operation as its table declares it, with its types. */
 export type Declaration<F extends Fields, O extends TSchema | null> = Ruled & {
-  /** In the admin API: the method, and the path below `/admin/api/` with `:pk` or `:id`. */
+  /**
+   * In the admin API: the method, and the path below `/admin/api/`. With `:pk` it acts on the user who
+   * has this `pk`; `:id` is anything else.
+   */
   readonly method: Method
   readonly path: string
   readonly summary: string
-  /** Which user it acts on: the one with the `pk` of its input, or none. */
-  readonly actsOn: 'user' | null
   readonly input: F
   /** The audit event of a list that leaves the service as CSV, if it is about people. */
   readonly exportEvent?: string
@@ -55,7 +56,6 @@ export const page = {
 export const LIST = {
   method: 'GET',
   changes: false,
-  actsOn: null,
   faults: { after: ['invalid_cursor'] },
 } as const
 

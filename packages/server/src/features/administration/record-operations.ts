@@ -46,7 +46,7 @@ const Event = Type.Object(
 )
 const Retried = Type.Object({ retried: Type.Integer({ examples: [1] }) }, { $id: 'Retried' })
 
-const WAITING = { scope: 'mails', needs: 'staff', actsOn: null } as const
+const WAITING = { scope: 'mails', needs: 'staff' } as const
 
 type Queue = { retry(id: string | null, tx: Tx): Promise<number> }
 

@@ -55,7 +55,7 @@ const Figures = Type.Object(
   { $id: 'Figures' },
 )
 
-const look = { ...LOOK, method: 'GET', actsOn: null, input: {} } as const
+const look = { ...LOOK, method: 'GET', input: {} } as const
 
 export type ServiceNeeds = UpToAccount & { dailyFigures: DailyFigures; findings: Findings }
 

@@ -48,7 +48,6 @@ export function userOperations(house: Needs) {
     ({
       method: 'POST',
       path: `users/:pk/${verb}/`,
-      actsOn: 'user',
       output: answerAccount.schema,
     }) as const
 
@@ -68,7 +67,6 @@ export function userOperations(house: Needs) {
       method: 'DELETE',
       path: 'users/:pk/',
       summary: 'Delete a user and all their data',
-      actsOn: 'user',
       input: { pk: pk() },
       output: null,
       async run({ actor, operator, open }, { pk }) {
@@ -172,7 +170,6 @@ export function userOperations(house: Needs) {
       method: 'GET',
       path: 'users/:pk/export/',
       summary: 'Everything that is stored about a user',
-      actsOn: 'user',
       input: { pk: pk() },
       output: dossier.schema,
       async run({ change, operator }, { pk }) {
@@ -188,7 +185,6 @@ export function userOperations(house: Needs) {
       method: 'GET',
       path: 'users/:pk/tokens/',
       summary: 'The keys that a user made for programs, without their secrets',
-      actsOn: 'user',
       input: { pk: pk() },
       output: listOf(ApiKeyShown),
       run: async (_, { pk }) => ({
@@ -202,7 +198,6 @@ export function userOperations(house: Needs) {
       method: 'DELETE',
       path: 'users/:pk/tokens/:id/',
       summary: 'Revoke a key that a user made for a program',
-      actsOn: 'user',
       input: { pk: pk(), id: id() },
       output: null,
       run: async ({ change, operator }, { pk, id }) =>
@@ -219,7 +214,6 @@ export function userOperations(house: Needs) {
       method: 'POST',
       path: 'users/:pk/impersonate/',
       summary: 'Use the account of an ordinary user for 30 minutes; the user gets a mail',
-      actsOn: 'user',
       input: { pk: pk(), reason: text({ max: REASON_MAX }) },
       output: Type.Object({
         access: Type.Optional(
