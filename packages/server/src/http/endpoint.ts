@@ -60,9 +60,9 @@ export type Call<F extends Fields = Fields, A extends Access = Access, Caller = 
 }
 
 /** What `check` gets: only the fields without a fault so far. */
-type FieldCheck<F extends Fields = Fields, A extends Access = Access, Caller = Identity> = Pick<
+type FieldCheck<F extends Fields = Fields, A extends Access = Access, Caller = Identity> = Omit<
   Call<F, A, Caller>,
-  'identity' | 'address' | 'gone'
+  'body'
 > & { body: Partial<BodyOf<F>> }
 
 /** An endpoint that needs a credential must say whether it has to be fresh. */

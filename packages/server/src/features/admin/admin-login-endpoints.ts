@@ -55,17 +55,7 @@ export function adminLoginEndpoints(needs: Needs): Endpoint<AdminCaller>[] {
 /** Serves an endpoint of the public API to people at the admin API, with the same body and words. */
 export const forPeople = ({ check, ...one }: Endpoint): Endpoint<AdminCaller> => ({
   ...one,
-  ...(check && {
-    check: (call) =>
-      check({
-        body: call.body,
-        address: call.address,
-        identity: identityIn(call.identity),
-        get gone() {
-          return call.gone
-        },
-      }),
-  }),
+  ...(check && { check: (call) => check(withIdentity(call)) }),
   ...(one.access === 'signed-in' && {
     refusals: [...(one.refusals ?? []), 'not_allowed', 'mfa_setup_required', 'admin_key_invalid'],
   }),
@@ -82,15 +72,13 @@ function withIdentity(call: Call<Fields, Access, AdminCaller>): Call {
     request,
     reply,
     say,
-    identity: identityIn(call.identity),
+    identity: call.identity && personOf(call.identity).identity,
     // Read on demand, since it watches the connection.
     get gone() {
       return call.gone
     },
   }
 }
-
-const identityIn = (caller: AdminCaller | null) => caller && personOf(caller).identity
 
 function personOf(caller: AdminCaller): AdminPerson {
   if (caller.kind === 'key') throw problem('not_allowed')
