@@ -68,8 +68,8 @@ test('hits from before the clock was set back do not count, unless that is withi
   const counted = { rule: 'codes', subject: 'ada', rate: { count: 2, windowMs: MINUTE } }
   const take = () => limits.tryTake(counted)
   clock.advance(365 * DAY)
-  await limits.take(counted)
-  await limits.take(counted)
+  await limits.takeAll([counted])
+  await limits.takeAll([counted])
   clock.advance(-365 * DAY)
   expect(await limits.isReached(counted)).toBe(false)
   expect([await take(), await take(), await take()]).toEqual([true, true, false])
@@ -118,8 +118,8 @@ test('what is given back to one is not given back to others', async () => {
   const [mine, other] = ['ada', 'bob'].map((subject) => ({
     ...{ rule: 'codes', subject, rate: { count: 1, windowMs: MINUTE } },
   })) as [Counted, Counted]
-  await limits.take(mine)
-  await limits.take(other)
+  await limits.takeAll([mine])
+  await limits.takeAll([other])
   await limits.giveBack(mine)
   expect([await limits.isReached(mine), await limits.isReached(other)]).toEqual([false, true])
 })
@@ -152,7 +152,7 @@ test('while the database is frozen, a rate is checked and not counted', async ()
 
 test('another fault of the database lets nobody through', async () => {
   const { limits } = await startLimits()
-  const failing = { ...limits, take: () => Promise.reject(new Error('gone')) }
+  const failing = { ...limits, takeAll: () => Promise.reject(new Error('gone')) }
   const throttle = createThrottle(failing, { count: 2, windowMs: MINUTE })
   await expect(throttle(null, ADA.address)).rejects.toThrow('gone')
 })

@@ -77,8 +77,6 @@ export function createLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
     takeAll,
     checkAll,
     giveBack,
-    take: (counted: Counted, within?: Handle) => takeAll([counted], within),
-    check: (counted: Counted) => checkAll([counted]),
 
     async isReached(counted: Counted, within: Handle = db): Promise<boolean> {
       return (await secondsLeft(counted, within)) > 0
@@ -122,11 +120,10 @@ export function createRateLimit(limits: Limits, rule: string, rates: readonly Ra
 
     /** True if a counter has reached `count`, or its own limit if that is lower. */
     async hasReached(count: number, attempt: Attempt): Promise<boolean> {
-      const lower = countersOf(attempt).map((one) => ({
-        ...one,
-        rate: { ...one.rate, count: Math.min(count, one.rate.count) },
-      }))
-      for (const one of lower) if (await limits.isReached(one)) return true
+      for (const one of countersOf(attempt)) {
+        const rate = { ...one.rate, count: Math.min(count, one.rate.count) }
+        if (await limits.isReached({ ...one, rate })) return true
+      }
       return false
     },
 
@@ -215,10 +212,10 @@ export function createThrottle(limits: Limits, rate: Rate): Throttle {
     // An operator must not use up the limit of the user.
     const isUser = identity && !impersonationIn(identity)
     const subject = isUser ? accountOf(identity.user) : `ip:${address}`
-    const counted = { rule: RULE, subject, rate }
-    await limits.take(counted).catch((error) => {
+    const counted = [{ rule: RULE, subject, rate }]
+    await limits.takeAll(counted).catch((error) => {
       // Reads go on while the database is copied, and cannot be counted.
-      if (isFrozen(error)) return limits.check(counted)
+      if (isFrozen(error)) return limits.checkAll(counted)
       throw error
     })
   }
