@@ -1,5 +1,6 @@
 import type { Figures } from '../../core/metrics.ts'
 import { DAY, isoTime, SECOND } from '../../kernel/clock.ts'
+import { createRemembered } from '../../kernel/remembered.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { addFigure, type Figure, listFigures } from './figures-queries.ts'
 
@@ -17,8 +18,8 @@ export type DailyFigures = ReturnType<typeof createDailyFigures>
  * seconds.
  */
 export function createDailyFigures({ db, clock, metrics, users, log }: UpToAccount) {
+  const userCount = createRemembered(users.count, { clock, lifetimeMs: COUNT_AGAIN_AFTER })
   let timer: NodeJS.Timeout | undefined
-  let counted: { at: number; users: number } | undefined
   /** Counts that are not stored yet, one for each day and kind. */
   const waiting: Figure[] = []
 
@@ -50,14 +51,6 @@ export function createDailyFigures({ db, clock, metrics, users, log }: UpToAccou
       log.warn({ err: error }, 'the figures of the last seconds could not be stored yet'),
     )
 
-  async function countUsers(): Promise<number> {
-    const now = clock.now()
-    if (!counted || now - counted.at >= COUNT_AGAIN_AFTER) {
-      counted = { at: now, users: await users.count() }
-    }
-    return counted.users
-  }
-
   return {
     worker: {
       start() {
@@ -81,7 +74,7 @@ export function createDailyFigures({ db, clock, metrics, users, log }: UpToAccou
           .filter((row) => row.day === day && row.kind === kind)
           .reduce((sum, { count }) => sum + count, 0)
       return {
-        users: await countUsers(),
+        users: await userCount.get(),
         days: Array.from({ length: DAYS }, (_, n) => first + n * DAY).map((day) => ({
           day: isoTime(day).slice(0, 10),
           sign_ups: on(day, 'sign_ups'),
