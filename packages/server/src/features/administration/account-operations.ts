@@ -68,8 +68,8 @@ export function accountOperations(house: Needs) {
             : await hashOf(password, permits, account, house)
         const added = await transaction(db, async (tx) => {
           await permits.permit({ user: null, touches: touchedIn(columns, null) }, tx)
-          // Looked for before the user is added, who would be found first.
-          const holder = await holderOf(email, tx)
+          // It may be a further address of theirs. The new user, once added, would be found first.
+          const holder = await users.findByEmail(email, tx)
           const user = await users.add({ ...account, password: hash, verified, active }, tx)
           if (holder) throw emailTaken()
           const given = fieldsIn(withoutUsual(columns))
@@ -129,10 +129,12 @@ export function accountOperations(house: Needs) {
     if (address === before.email) {
       const isSame =
         address === '' || given === undefined || flagOf(given) === before.email_verified
-      if (!isSame) await setVerified(before, given, permits, tx)
+      if (isSame) return
+      await users.changeEmail(before.id, address, given, tx)
+      await permits.record(before.id, given ? 'email_verified' : 'email_unverified', tx)
       return
     }
-    const holder = await holderOf(address, tx)
+    const holder = await users.findByEmail(address, tx)
     if (holder && holder.id !== before.id) throw emailTaken()
     const verified = given ?? false
     const { operator } = permits
@@ -142,21 +144,6 @@ export function accountOperations(house: Needs) {
       },
     )
     if (address !== '' && !verified && mailsLinks) await verification.send(now, tx)
-  }
-
-  /** The user who can log in with the address, which may be a further one. */
-  async function holderOf(email: string, tx: Tx): Promise<User | undefined> {
-    return email === '' ? undefined : users.findByEmail(email, tx)
-  }
-
-  async function setVerified(
-    { id, email }: User,
-    verified: boolean,
-    { record }: Permits,
-    tx: Tx,
-  ): Promise<void> {
-    await users.changeEmail(id, email, verified, tx)
-    await record(id, verified ? 'email_verified' : 'email_unverified', tx)
   }
 }
 
