@@ -84,7 +84,7 @@ export function recordOperations(house: Needs) {
   }
 
   /** A page of what waits. */
-  async function waitingIn<Row extends { place: Position }>(
+  async function waitingIn<Row extends { position: Position }>(
     list: string,
     asked: Asked,
     find: (most: number, after: Position) => Promise<Row[]>,
@@ -92,9 +92,9 @@ export function recordOperations(house: Needs) {
     const { rows, next } = await cursors(list).page(
       asked,
       (after, most) => find(most, after),
-      ({ place }) => place,
+      ({ position }) => position,
     )
-    return { results: rows.map(({ place: _, ...shown }) => shown), next }
+    return { results: rows.map(({ position: _, ...shown }) => shown), next }
   }
 
   const retry = (what: 'mails' | 'events', summary: string, queue: Queue) =>

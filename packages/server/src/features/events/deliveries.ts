@@ -22,8 +22,8 @@ import {
 } from './events-queries.ts'
 import { HOOKS, LONGEST_DEADLINE, type Receiver } from './receivers.ts'
 
-/** The place of an event in the queue. Empty before the first one. */
-type Place = readonly (number | string)[]
+/** The position of an event in the queue. Empty before the first one. */
+type Position = readonly (number | string)[]
 
 type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics'> & {
   receivers: readonly Receiver[]
@@ -32,7 +32,7 @@ type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics'> & {
   onEvent(): void
 }
 
-/** A receiver gets so many events in parallel, of different users. */
+/** How many events a receiver gets in parallel. Each is about another user. */
 const LANES = 5
 /** For events that were given up, and for those of a removed webhook. */
 export const KEEP_FOR = 30 * DAY
@@ -70,10 +70,10 @@ export function createDeliveries(needs: Needs) {
     announceHooks,
 
     /** The oldest first, for operators: without their users. */
-    async listUndelivered(count: number, [at = 0, id = 0]: Place = []) {
+    async listUndelivered(count: number, [at = 0, id = 0]: Position = []) {
       const rows = await listUndelivered(db, Number(at), Number(id), count)
       return rows.map(({ id, event_id, kind, receiver, state, attempts, created_at, due_at }) => ({
-        place: [created_at, id],
+        position: [created_at, id],
         id: event_id,
         state,
         attempts,

@@ -29,8 +29,8 @@ import {
 
 export type Delivery = ReturnType<typeof createDelivery>
 
-/** The place of a mail in the queue. Empty before the first one. */
-type Place = readonly (number | string)[]
+/** The position of a mail in the queue. Empty before the first one. */
+type Position = readonly (number | string)[]
 
 type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics' | 'settings' | 'languages'> & {
   /** Called when mails wait to be sent. */
@@ -108,9 +108,9 @@ export function createDelivery(needs: Needs) {
     deliverDue: createDeliverDue(queue, { deadlineMs, lanes: PARALLEL_SENDS }, clock),
 
     /** The oldest first. */
-    async listUndelivered(count: number, [at = 0, id = '']: Place = []) {
+    async listUndelivered(count: number, [at = 0, id = '']: Position = []) {
       const rows = await listUndelivered(db, Number(at), String(id), count)
-      return rows.map((row) => ({ place: [row.created_at, row.id], ...shown(row) }))
+      return rows.map((row) => ({ position: [row.created_at, row.id], ...shown(row) }))
     },
 
     /** The newest first. */
