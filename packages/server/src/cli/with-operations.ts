@@ -48,9 +48,6 @@ function operationsFor({ administration, operations, dossier }: Service['service
       return administration.revokeAll(because(actor, checked.reason), note)
     },
 
-    /** The user for programs, as they are now. */
-    shown: async (user: User) => administration.flat(await administration.answer(user)),
-
     /** Runs an operation, on a user if there is one. */
     run<N extends OperationName>(
       name: N,

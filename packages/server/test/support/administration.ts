@@ -44,7 +44,7 @@ export function administrationOf({ operations, administration, users }: Service[
   return {
     named: administration.named,
     history: administration.history,
-    list: administration.list,
+    list: users.list,
     revokeAll: (note: (done: number) => void) => administration.revokeAll(ACTOR, note),
     activate: on('users.activate'),
     deactivate: on('users.deactivate'),

@@ -44,7 +44,7 @@ export async function buildServer(
   })
   try {
     if (migrates) await service.migrate()
-    const users = await service.services.administration.list(0, 1)
+    const users = await service.services.users.list(0, 1)
     const app = await buildApp(service)
     const admin = await buildAdminApp(service)
     return { service, app, admin, hasUsers: users.length > 0 }

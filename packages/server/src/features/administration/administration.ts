@@ -23,29 +23,16 @@ export function createAdministration(house: UpToAccount) {
   let ours: ReadonlySet<string> | undefined
 
   return {
-    list: users.list,
     count: users.count,
     withPk: users.findByPk,
     withUsername: users.findByUsername,
     userFields: declared,
 
-    /** The user as operations answer, as they are now. */
-    answer: async (user: User) => (await createAnswerAccount(house).current(user)) as AdminUser,
+    flat,
 
-    /**
-     * For programs: the fields of the deployment stand beside ours. Those with the name of one of ours
-     * stay in `fields`.
-     */
-    flat({ fields, ...rest }: AdminUser) {
-      const own = Object.entries(declaredIn(fields, declared))
-      const beside = own.filter(([name]) => !isOurs(name))
-      const inside = own.filter(([name]) => isOurs(name))
-      return {
-        ...rest,
-        ...Object.fromEntries(beside),
-        ...(inside.length > 0 && { fields: Object.fromEntries(inside) }),
-      }
-    },
+    /** The user for programs, as they are now. */
+    shown: async (user: User) =>
+      flat((await createAnswerAccount(house).current(user)) as AdminUser),
 
     /**
      * All users that the name may mean: a username may look like the address or the pk of another
@@ -92,6 +79,21 @@ export function createAdministration(house: UpToAccount) {
       }
       return done
     },
+  }
+
+  /**
+   * For programs: the fields of the deployment stand beside ours. Those with the name of one of ours
+   * stay in `fields`.
+   */
+  function flat({ fields, ...rest }: AdminUser) {
+    const own = Object.entries(declaredIn(fields, declared))
+    const beside = own.filter(([name]) => !isOurs(name))
+    const inside = own.filter(([name]) => isOurs(name))
+    return {
+      ...rest,
+      ...Object.fromEntries(beside),
+      ...(inside.length > 0 && { fields: Object.fromEntries(inside) }),
+    }
   }
 
   /** A declared `language` takes the place of ours, as it does everywhere. */
