@@ -143,11 +143,14 @@ function createRefusalPage(needs: Speaking & { readonly place: FindPlace }) {
     if (!SHOWN.includes(status) || !(detail instanceof Fault)) return null
     if (!acceptsHtml(request) || !isHosted(request, needs.place)) return null
     pages ??= createSitePages({ ...needs, origins: createOrigins(needs.settings) })
-    return pages.show(request, reply.headers(headers), {
-      title: 'callback.title',
-      status,
-      body: ({ sayFault }) => html`<p>${sayFault(detail)}</p>`,
-    })
+    return pages.show(
+      { request, reply: reply.headers(headers), identity: null },
+      {
+        title: 'callback.title',
+        status,
+        body: ({ sayFault }) => html`<p>${sayFault(detail)}</p>`,
+      },
+    )
   }
 }
 

@@ -185,6 +185,7 @@ test('pages of somebody who is signed in speak their language, and say so', asyn
     '/account/confirm/void',
     '/account/invitation/void',
     '/account/password/reset/void/void',
+    '/auth/registration/account-email-verification-sent/',
     new URL(link).pathname,
   ]) {
     const own = await browser.get(path, accepting('fr'))

@@ -1,7 +1,7 @@
 import { clearJwtCookies } from '../../http/cookies.ts'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { Page } from '../../http/pages/page.ts'
-import { messagePage, type PageContent, readBy } from '../../http/pages/site-page.ts'
+import { messagePage, type PageContent } from '../../http/pages/site-page.ts'
 import { SECRET_MAX } from '../../kernel/lengths.ts'
 import type { ServiceFacts } from '../../kernel/page-facts.ts'
 import type { UpToAccount } from '../account/feature.ts'
@@ -37,9 +37,9 @@ export const invitationEndpoint = (
     documented: false,
     replies: { 200: Page },
     pages: { 403: 'Registration is closed', 404: 'The link no longer works' },
-    async handle({ params: { key = '' }, request, reply, identity }) {
-      const show = (page: PageContent) =>
-        http.pages.show(request, reply, { ...page, ...readBy(identity) })
+    async handle(call) {
+      const { key = '' } = call.params
+      const show = (page: PageContent) => http.pages.show(call, page)
       if (ACCOUNT.SIGNUP === 'closed') return show(CLOSED)
       // It was mailed before sign-up became open. By now the reader needs no invitation.
       if (ACCOUNT.SIGNUP === 'open') {
@@ -73,7 +73,8 @@ export const impersonationEndpoint = ({ gate, http, place }: UpToAccount): Endpo
     documented: false,
     replies: { 200: Page, 303: null },
     pages: { 404: 'The link no longer works' },
-    async handle({ params, request, reply }) {
+    async handle(call) {
+      const { params, request, reply } = call
       const { cookies, csrf, pages } = http
       const { 'sec-fetch-dest': shownAs = 'document', 'sec-purpose': ahead } = request.headers
       const isOpened = request.method === 'GET' && shownAs === 'document' && ahead === undefined
@@ -81,7 +82,7 @@ export const impersonationEndpoint = ({ gate, http, place }: UpToAccount): Endpo
       const session = isOpened
         ? await gate.openImpersonation(params.key ?? '', { sessionId })
         : null
-      if (!session) return pages.show(request, reply, OVER)
+      if (!session) return pages.show(call, OVER)
       // Tokens of another user in this browser must not win over the session.
       clearJwtCookies(cookies, reply)
       cookies.session.set(reply, session.id)

@@ -1,11 +1,6 @@
 import { type Call, type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { Page } from '../../http/pages/page.ts'
-import {
-  type PageContent,
-  readBy,
-  type ShownKey,
-  type ShowPage,
-} from '../../http/pages/site-page.ts'
+import type { PageContent, ShownKey, ShowPage } from '../../http/pages/site-page.ts'
 import { html } from '../../kernel/html.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import type { ServiceFacts } from '../../kernel/page-facts.ts'
@@ -53,8 +48,7 @@ export const scriptPagesEndpoints = (
       throttle: 'none',
       documented: false,
       replies: { 200: Page },
-      handle: ({ identity, request, reply }) =>
-        show(request, reply, { ...scriptPage(title, script), ...readBy(identity) }),
+      handle: (call) => show(call, scriptPage(title, script)),
     }),
   )
 
@@ -106,7 +100,8 @@ export function socialEndpoints({ social, show, facts, place }: Needs): Endpoint
       operationId: `comeBackFromProvider_${method}`,
       summary: 'Where a provider sends the browser back to; some do so by a form',
       replies: { 200: Page },
-      async handle({ params, request, reply, identity }: Call) {
+      async handle(call: Call) {
+        const { params, request } = call
         const client = clientNamed(params)
         const given = method === 'GET' ? request.query : request.body
         const [code = '', state = '', error = '', iss = ''] = CALLBACK_PARAMETERS.map((key) =>
@@ -120,10 +115,7 @@ export function socialEndpoints({ social, show, facts, place }: Needs): Endpoint
           state,
           error: isForeign ? 'wrong_issuer' : error,
         }
-        return show(request, reply, {
-          ...scriptPage('callback.title', { ...facts, callback: back }),
-          ...readBy(identity),
-        })
+        return show(call, scriptPage('callback.title', { ...facts, callback: back }))
       },
     })
 

@@ -8,7 +8,6 @@ import {
   messagePage,
   type PageContent,
   type PageWords,
-  readBy,
   type ShownKey,
   type SitePages,
 } from '../../http/pages/site-page.ts'
@@ -62,11 +61,10 @@ export function resetPageEndpoints({ passwordReset, host, site }: Needs, place: 
     summary:
       'Show the page that the link in the mail opens, or tell whether the link works; the link stays valid',
     replies: { 200: pageOr(saying('ok')) },
-    async handle({ params, request, reply, identity }) {
-      const link = linkIn(params)
-      if (showsPage(request)) {
-        const content = (await passwordReset.isGood(link)) ? freshForm : tooLate
-        return site.show(request, reply, { ...content, ...readBy(identity) })
+    async handle(call) {
+      const link = linkIn(call.params)
+      if (showsPage(call.request)) {
+        return site.show(call, (await passwordReset.isGood(link)) ? freshForm : tooLate)
       }
       await passwordReset.check(link)
       return { detail: 'ok' as const }
@@ -85,10 +83,8 @@ export function resetPageEndpoints({ passwordReset, host, site }: Needs, place: 
     faults: newPasswordFaults(host),
     pages: { ...common.pages, 400: 'The form again, with the reasons why the password is refused' },
     async handle(call) {
-      const { params, request, reply, address, gone, identity } = call
-      if (showsPage(request)) {
-        return site.show(request, reply, { ...(await tryToReset(call)), ...readBy(identity) })
-      }
+      const { params, request, address, gone } = call
+      if (showsPage(request)) return site.show(call, await tryToReset(call))
       const { body = {} } = request
       const sent = isObject(body) ? { ...body, ...linkIn(params) } : body
       const { uid, token, ...typed } = readFields(confirmFields, sent)

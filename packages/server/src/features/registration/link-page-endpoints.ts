@@ -6,7 +6,6 @@ import {
   type LinkPlace,
   messagePage,
   type PageContent,
-  readBy,
   type SitePages,
 } from '../../http/pages/site-page.ts'
 import { wantsPage } from '../../http/request.ts'
@@ -72,13 +71,14 @@ export function linkPageEndpoints(page: LinkPage, site: SitePages, place: LinkPl
   const showsPage = (request: FastifyRequest) => isHosted || wantsPage(request)
   const contents = contentsOf(words)
 
-  async function submit({ params, request, reply, identity }: Submitted) {
+  async function submit(call: Submitted) {
+    const { params, request, identity } = call
     const isTheirs = !isObject(request.body) || request.body.answer !== NOT_MINE
     const use = isTheirs ? page.confirm : page.disown
     if (showsPage(request)) {
       const content = isTheirs ? contents.done(identity !== null) : contents.disowned
       const result = use(params.key ?? '').then(() => content, orElse(contents.tooLate))
-      return site.show(request, reply, { ...(await result), ...readBy(identity) })
+      return site.show(call, await result)
     }
     await use(readFields(keyField, params).key)
     return { detail: 'ok' as const }
@@ -94,18 +94,17 @@ export function linkPageEndpoints(page: LinkPage, site: SitePages, place: LinkPl
     replies: { 200: onGet ? pageOr(saying('ok')) : Page },
     refusals: onGet ? ['not_found'] : [getRefused],
     async handle(call) {
-      const { params, request, reply, identity } = call
+      const { params, request } = call
       // The path without a key is another endpoint, which has no GET.
       if (params.key === '') throw getRefused()
       // A HEAD request only looks at the link and must not spend it.
       if (onGet && request.method === 'GET') return submit(call)
       if (!showsPage(request)) throw getRefused()
       const account = await page.accountOf(params.key ?? '')
-      const reader = readBy(identity)
-      if (account) return site.show(request, reply, { ...contents.ask(account), ...reader })
+      if (account) return site.show(call, contents.ask(account))
       // The route of dj-rest-auth shows a page for any key.
       const status = isHosted ? 404 : 200
-      return site.show(request, reply, { ...contents.tooLate, status, ...reader })
+      return site.show(call, { ...contents.tooLate, status })
     },
   })
 

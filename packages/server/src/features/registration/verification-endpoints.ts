@@ -50,8 +50,8 @@ export const confirmPageEndpoints = (page: LinkPage, site: SitePages): Endpoint[
     access: 'by-link',
     throttle: 'auth_service',
     replies: { 200: Page },
-    handle: ({ request, reply }) =>
-      site.show(request, reply, {
+    handle: (call) =>
+      site.show(call, {
         title: 'checkMail.title',
         body: ({ say }) => html`<p>${say('checkMail.text')}</p>
 <p class="hint">${say('checkMail.spam')}</p>`,

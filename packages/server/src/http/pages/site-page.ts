@@ -1,5 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Identity } from '../../core/identity.ts'
 import type { Languages } from '../../core/languages.ts'
 import type { FindPlace } from '../../core/place.ts'
 import { type Html, html } from '../../kernel/html.ts'
@@ -13,6 +11,7 @@ import { plainPages } from '../../kernel/words/plain-pages.ts'
 import { createSay, type Say, type Texts } from '../../kernel/words/text.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { addVary, tellLanguage } from '../answer-headers.ts'
+import type { Call } from '../endpoint.ts'
 import type { Origins } from '../origins.ts'
 import { type BuiltFiles, createBuiltFiles } from './built-files.ts'
 import { allowCaptcha } from './captcha-widget.ts'
@@ -29,20 +28,13 @@ export type PageContent = {
   /** What visitors see without scripts. `pages` is the path of the hosted pages, or null. */
   body: (words: PageWords, pages: string | null) => Html
   status?: number
-  /** The language that a reader who is signed in has chosen. Null if none. */
-  language?: string | null
   /** The data for the script. Undefined if the page needs none. */
   script?: Omit<PageFacts, 'api' | 'pages' | 'next' | 'words' | 'answers'>
 }
 
-/** For pages that know by a cookie who reads them. */
-export const readBy = (identity: Identity | null): Pick<PageContent, 'language'> => ({
-  language: identity?.user.language ?? null,
-})
-
+/** Answers with a page, in the language of the reader if a cookie tells who reads it. */
 export type ShowPage = (
-  request: FastifyRequest,
-  reply: FastifyReply,
+  call: Pick<Call, 'request' | 'reply' | 'identity'>,
   content: PageContent,
 ) => Promise<string>
 
@@ -68,10 +60,10 @@ export function createSitePages({
   const { SITE_NAME: site, SITE_COLOR: color, MODULES } = settings
   const theme = themeOf(color)
 
-  const show: ShowPage = async (request, reply, content) => {
-    const { title, body, status = 200, script, language: kept = null } = content
+  const show: ShowPage = async ({ request, reply, identity }, content) => {
+    const { title, body, status = 200, script } = content
     const { script: entry, style } = await files()
-    const language = languages.ofPage(request, kept)
+    const language = languages.ofPage(request, identity?.user.language ?? null)
     tellLanguage(reply, language)
     if (languages.isNegotiated) addVary(reply, 'Cookie')
     const words = wordsOf(language)
