@@ -10,28 +10,27 @@ import type { Context } from '../feature.ts'
 import {
   passChallengesOn,
   putChallenge,
-  putChallengeIfFree,
   removeChallenge,
   takeChallenge,
 } from './passkeys-queries.ts'
 
 export type Ceremonies = ReturnType<typeof createCeremonies>
 
-/** A user registers a passkey, or a visitor logs in or signs up with one. */
-export type Ceremony = { registrationOf: number } | { ceremonyId: string } | { signupId: string }
+/** A visitor logs in or signs up with a passkey, or a user registers one. */
+export type Ceremony =
+  | { kind: 'login' | 'signup'; id: string }
+  | { kind: 'registration'; userId: number }
 
 /** A ceremony that was ended by its answer, and cannot be answered again. */
 export type Answered = {
   /** The user whose passkey is needed; null for any user, `NOBODY` for an unknown name. */
   userId: number | null
-  /** What was given to `beginSignup`. For a login, the id of a namesake whose passkey will do, too. */
+  /** What was given to `begin`. */
   form: string | null
   /** Whether the browser was to create the passkey without asking the user. */
   isConditional: boolean
   isChallenge(challenge: string): boolean
 }
-
-type Begun = { challenge: string; ceremonyId: string }
 
 /** An id that no user has. */
 export const NOBODY = 0
@@ -46,11 +45,17 @@ type Needs = Pick<Context, 'db' | 'clock'> & { lifetimeMs: number; loginsMax?: n
 
 /** The open ceremonies. Of their challenges and ids only digests are stored. */
 export function createCeremonies({ db, clock, lifetimeMs, loginsMax = SEATS }: Needs) {
-  const rowOf = (ceremony: Ceremony, challenge: string, userId: number | null) => ({
+  const rowOf = (
+    ceremony: Ceremony,
+    challenge: string,
+    userId: number | null,
+    form: string | null,
+  ) => ({
     key: keyOf(ceremony),
     digest: `${prefixOf(ceremony)}${digest(challenge)}`,
     user_id: userId,
     expires_at: clock.now() + lifetimeMs,
+    form,
   })
 
   return {
@@ -59,27 +64,18 @@ export function createCeremonies({ db, clock, lifetimeMs, loginsMax = SEATS }: N
       const challenge = randomToken(CHALLENGE_BYTES)
       // Null replaces the form of the older one.
       const form = isConditional ? CONDITIONAL : null
-      await putChallenge(tx, { ...rowOf({ registrationOf: userId }, challenge, userId), form })
+      const row = rowOf({ kind: 'registration', userId }, challenge, userId, form)
+      await putChallenge(tx, row, Number.MAX_SAFE_INTEGER)
       return challenge
     },
 
-    /** `namesakeId` is of another user who has the same name, and may log in as well. */
-    async beginLogin(userId: number | null, namesakeId = NOBODY): Promise<Begun> {
+    /** Returns the challenge and the id of the ceremony. Keeps the form until the answer comes. */
+    async begin(kind: 'login' | 'signup', userId: number | null, form: string | null) {
       const challenge = randomToken(CHALLENGE_BYTES)
-      const form = namesakeId === NOBODY ? null : String(namesakeId)
-      const ceremonyId = await takeSeat(clock.now(), (id, until) =>
-        putChallengeIfFree(db, { ...rowOf({ ceremonyId: id }, challenge, userId), form }, until),
+      const id = await takeSeat(clock.now(), (id, until) =>
+        putChallenge(db, rowOf({ kind, id }, challenge, userId, form), until),
       )
-      return { challenge, ceremonyId }
-    },
-
-    /** Keeps the form until the answer comes. */
-    async beginSignup(form: string): Promise<{ challenge: string; signupId: string }> {
-      const challenge = randomToken(CHALLENGE_BYTES)
-      const signupId = await takeSeat(clock.now(), (id, until) =>
-        putChallengeIfFree(db, { ...rowOf({ signupId: id }, challenge, NOBODY), form }, until),
-      )
-      return { challenge, signupId }
+      return { challenge, id }
     },
 
     /** Returns null if it has expired, was answered already, or never existed. */
@@ -100,23 +96,21 @@ export function createCeremonies({ db, clock, lifetimeMs, loginsMax = SEATS }: N
      * would tell that the user existed.
      */
     async forgetUser(userId: number, tx: Tx): Promise<void> {
-      await removeChallenge(tx, keyOf({ registrationOf: userId }))
+      await removeChallenge(tx, keyOf({ kind: 'registration', userId }))
       await passChallengesOn(tx, userId, NOBODY)
     },
   }
 
   function keyOf(ceremony: Ceremony): string {
-    if ('registrationOf' in ceremony) return `register:${ceremony.registrationOf}`
-    if ('signupId' in ceremony) return `signup:${seatOf(ceremony.signupId, SIGNUPS_MAX)}`
-    return `login:${seatOf(ceremony.ceremonyId, loginsMax)}`
+    if (ceremony.kind === 'registration') return `register:${ceremony.userId}`
+    const { kind, id } = ceremony
+    return `${kind}:${seatOf(id, kind === 'login' ? loginsMax : SIGNUPS_MAX)}`
   }
 }
 
 /** Contains the digest of the id, since a seat can be guessed. */
-function prefixOf(ceremony: Ceremony): string {
-  if ('registrationOf' in ceremony) return ''
-  return `${digest('signupId' in ceremony ? ceremony.signupId : ceremony.ceremonyId)}.`
-}
+const prefixOf = (ceremony: Ceremony): string =>
+  ceremony.kind === 'registration' ? '' : `${digest(ceremony.id)}.`
 
 const REASON_MAX = 200
 

@@ -24,9 +24,14 @@ export type PasskeyLogin = {
 }
 
 /** The passkeys that are accepted; those of any user if `userId` is null. */
-type Allowed = { userId: number | null; namesakeId?: number; credentials: Descriptor[] }
+type Allowed = {
+  userId: number | null
+  /** The id of a namesake, whose passkeys will do, too. It is kept as the form of the ceremony. */
+  namesakeId: string | null
+  credentials: Descriptor[]
+}
 
-const ANYBODYS: Allowed = { userId: null, credentials: [] }
+const ANYBODYS: Allowed = { userId: null, namesakeId: null, credentials: [] }
 
 type Found = Passkey & { handle: string }
 
@@ -42,22 +47,22 @@ export function createPasskeyLogin(needs: PasskeyNeeds) {
       rp.mustBeUsable()
       const named = users.identifierOf(given)
       const { userId, namesakeId, credentials } = named ? await passkeysOf(named) : ANYBODYS
-      const { challenge, ceremonyId } = await ceremonies.beginLogin(userId, namesakeId)
+      const { challenge, id } = await ceremonies.begin('login', userId, namesakeId)
       return {
         challenge,
         timeout: rp.timeoutMs,
         rpId: rp.rpId,
         allowCredentials: credentials,
         userVerification: rp.userVerification,
-        session_id: ceremonyId,
+        session_id: id,
       }
     },
 
     /** Finds out who used a passkey. The challenge is spent in any case. */
-    async completeLogin(input: unknown, ceremonyId: string): Promise<PasskeyLogin> {
+    async completeLogin(input: unknown, id: string): Promise<PasskeyLogin> {
       rp.mustBeUsable()
       const verifiers = await loadVerifiers()
-      const answered = await ceremonies.answer({ ceremonyId })
+      const answered = await ceremonies.answer({ kind: 'login', id })
       if (!answered) throw problem('authentication_challenge_expired')
       const credential = asCredential(input)
       if (!credential) throw problem('invalid_credential_format')
@@ -95,11 +100,10 @@ export function createPasskeyLogin(needs: PasskeyNeeds) {
   async function passkeysOf(named: Identifier): Promise<Allowed> {
     const [user, namesake] = await named.findBoth()
     const userId = user?.id ?? NOBODY
-    const namesakeId = namesake?.id ?? NOBODY
-    const real = await listDescriptorsOf(db, userId, namesakeId)
+    const real = await listDescriptorsOf(db, userId, namesake?.id ?? NOBODY)
     const madeUp = madeUpFor(named.key)
     const credentials = real.length > 0 ? real.map(descriptorOf) : madeUp()
-    return { userId, namesakeId, credentials }
+    return { userId, namesakeId: namesake ? String(namesake.id) : null, credentials }
   }
 
   /** Ids that no authenticator could have made are not looked up. */

@@ -14,7 +14,13 @@ import { flagOf, type Passkey, type User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToMfa } from '../mfa/feature.ts'
 import { isUnproved } from '../users/proved-address.ts'
-import { type Ceremonies, type Ceremony, logRefusal, type RelyingParty } from './ceremonies.ts'
+import {
+  type Ceremonies,
+  type Ceremony,
+  logRefusal,
+  NOBODY,
+  type RelyingParty,
+} from './ceremonies.ts'
 import { descriptorOf, readTransports } from './descriptors.ts'
 import {
   addOwnerIfNew,
@@ -73,7 +79,7 @@ export function createPasskeyRegistration(needs: PasskeyNeeds) {
       const { user } = identity
       rp.mustBeUsable()
       provedAddress.mustBeThere(user)
-      const received = await receive({ registrationOf: user.id }, input)
+      const received = await receive({ kind: 'registration', userId: user.id }, input)
       return transaction(db, async (tx) => {
         const current = await users.stillSignedIn(identity, tx)
         provedAddress.mustBeThere(current)
@@ -90,14 +96,14 @@ export function createPasskeyRegistration(needs: PasskeyNeeds) {
       const handle = randomToken(HANDLE_BYTES)
       const kept = JSON.stringify({ handle, form })
       if (kept.length > FORM_MAX) throw problem('body_too_large')
-      const { challenge, signupId } = await ceremonies.beginSignup(kept)
+      const { challenge, id } = await ceremonies.begin('signup', NOBODY, kept)
       const user = { id: handle, name, displayName: name }
-      return { ...creationOptions(rp, { user, challenge, existing: [] }), session_id: signupId }
+      return { ...creationOptions(rp, { user, challenge, existing: [] }), session_id: id }
     },
 
-    async completeSignup(input: unknown, signupId: string, name = DEFAULT_NAME) {
+    async completeSignup(input: unknown, id: string, name = DEFAULT_NAME) {
       rp.mustBeUsable()
-      const received = await receive({ signupId }, input)
+      const received = await receive({ kind: 'signup', id }, input)
       if (!received.form) throw problem('registration_challenge_expired')
       const { handle, form } = JSON.parse(received.form) as { handle: string; form: unknown }
       /** Call it in the transaction that adds the user. */

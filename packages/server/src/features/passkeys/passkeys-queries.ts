@@ -109,16 +109,8 @@ export const hasPasskeyWithId = whether((db, id: number) =>
   db.selectFrom('passkeys').select('id').where('id', '=', id),
 )
 
-/** Replaces an older challenge with the same key. */
-export const putChallenge = change((db, challenge: NewChallenge) =>
-  db
-    .insertInto('passkey_challenges')
-    .values(challenge)
-    .onConflict((conflict) => conflict.column('key').doUpdateSet(challenge)),
-)
-
 /** Puts a challenge only if the place is free, or occupied only until then. Returns whether it did. */
-export const putChallengeIfFree = whether((db, challenge: NewChallenge, until: number) =>
+export const putChallenge = whether((db, challenge: NewChallenge, until: number) =>
   db
     .insertInto('passkey_challenges')
     .values(challenge)
@@ -135,14 +127,11 @@ export const putChallengeIfFree = whether((db, challenge: NewChallenge, until: n
  * Removes and returns a challenge. Of parallel calls one gets it, and only with the right beginning
  * of the digest.
  */
-export const takeChallenge = (handle: Handle, key: string, beginning: string) =>
-  takeByBeginning(handle, key, beginning, beginning.length)
-
-const takeByBeginning = one((db, key: string, beginning: string, length: number) =>
+export const takeChallenge = one((db, key: string, beginning: string) =>
   db
     .deleteFrom('passkey_challenges')
     .where('key', '=', key)
-    .where(sql`substr(digest, 1, ${length})`, '=', beginning)
+    .where(sql`substr(digest, 1, length(${beginning}))`, '=', beginning)
     .returningAll(),
 )
 

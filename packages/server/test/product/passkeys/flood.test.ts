@@ -29,12 +29,12 @@ test('who knows only the place of a login cannot end it', async () => {
 test('where every place is taken, the newest login takes that of another', async () => {
   const { handle, db, clock } = await startAuth()
   const ceremonies = createCeremonies({ db: handle, clock, lifetimeMs: 60_000, loginsMax: 4 })
-  const begun: { challenge: string; ceremonyId: string }[] = []
-  for (let n = 0; n < 100; n++) begun.push(await ceremonies.beginLogin(null))
+  const begun: { challenge: string; id: string }[] = []
+  for (let n = 0; n < 100; n++) begun.push(await ceremonies.begin('login', null, null))
   expect(await countRows(db, 'passkey_challenges')).toBe(4)
 
-  const complete = ({ ceremonyId }: { ceremonyId: string }) => ceremonies.answer({ ceremonyId })
-  const newest = begun.at(-1) ?? { challenge: '', ceremonyId: '' }
+  const complete = ({ id }: { id: string }) => ceremonies.answer({ kind: 'login', id })
+  const newest = begun.at(-1) ?? { challenge: '', id: '' }
   expect((await complete(newest))?.isChallenge(newest.challenge)).toBe(true)
   expect(await complete(newest)).toBeNull()
   // The three remaining ones still work, and the others do not affect them.
@@ -47,10 +47,10 @@ test('where every place is taken, the newest login takes that of another', async
 test('a place whose login has expired is free, and nobody loses another', async () => {
   const { handle, db, clock } = await startAuth()
   const ceremonies = createCeremonies({ db: handle, clock, lifetimeMs: 60_000, loginsMax: 1 })
-  const expired = await ceremonies.beginLogin(null)
+  const expired = await ceremonies.begin('login', null, null)
   clock.advance(60_000)
-  const { ceremonyId } = await ceremonies.beginLogin(null)
+  const { id } = await ceremonies.begin('login', null, null)
   expect(await countRows(db, 'passkey_challenges')).toBe(1)
-  expect(await ceremonies.answer({ ceremonyId: expired.ceremonyId })).toBeNull()
-  expect(await ceremonies.answer({ ceremonyId })).not.toBeNull()
+  expect(await ceremonies.answer({ kind: 'login', id: expired.id })).toBeNull()
+  expect(await ceremonies.answer({ kind: 'login', id })).not.toBeNull()
 })
