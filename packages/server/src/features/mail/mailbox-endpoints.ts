@@ -1,5 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import type { FastifyRequest } from 'fastify'
+import { type Call, type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { hostOf } from '../../http/origins.ts'
 import { Page, writePage } from '../../http/pages/page.ts'
 import type { SitePages } from '../../http/pages/site-page.ts'
@@ -20,6 +20,7 @@ export function mailboxEndpoints(mailbox: Mailbox, { files, theme }: SitePages):
     throttle: 'none',
     documented: false,
     replies: { 200: Page },
+    handle: show,
   } as const
 
   return [
@@ -28,31 +29,22 @@ export function mailboxEndpoints(mailbox: Mailbox, { files, theme }: SitePages):
       path: 'dev/mailbox/',
       operationId: 'showMailbox',
       summary: 'List the latest mails and show the newest, only in development, to this machine',
-      async handle({ request, reply }) {
-        refuseOthers(request)
-        const mails = await mailbox.latest()
-        return show(reply, { mails, opened: mails[0], here: below(request), isLive: true })
-      },
     }),
     endpoint({
       ...common,
       path: 'dev/mailbox/:id/',
       operationId: 'showMail',
       summary: 'Show one of the latest mails',
-      async handle({ params, request, reply }) {
-        refuseOthers(request)
-        const mails = await mailbox.latest()
-        const opened = mails.find(({ id }) => id === params.id)
-        if (!opened) throw problem('not_found')
-        return show(reply, { mails, opened, here: `${below(request)}../`, isLive: false })
-      },
     }),
   ]
 
-  type Shown = Opened & { isLive: boolean }
-
-  async function show(reply: FastifyReply, { isLive, ...shown }: Shown): Promise<string> {
-    const { opened } = shown
+  async function show({ params: { id }, request, reply }: Call): Promise<string> {
+    refuseOthers(request)
+    const mails = await mailbox.latest()
+    const isLive = id === undefined
+    const opened = isLive ? mails[0] : mails.find((mail) => mail.id === id)
+    if (!isLive && !opened) throw problem('not_found')
+    const here = isLive ? below(request) : `${below(request)}../`
     const style = `${theme}${(await files()).style.text}${MAILBOX_STYLE}`
     const refresh = html`<meta http-equiv="refresh" content="${String(REFRESH_SECONDS)}">`
     return writePage(reply, {
@@ -60,7 +52,7 @@ export function mailboxEndpoints(mailbox: Mailbox, { files, theme }: SitePages):
       head: html`<link rel="icon" href="data:,"><style>${{ markup: style }}</style>${isLive ? refresh : []}`,
       // The frame with the HTML of a mail has this policy, too, and mails bring their own styles.
       allows: { 'style-src': "'unsafe-inline'", 'img-src': 'data:' },
-      body: mailboxBody(shown),
+      body: mailboxBody({ mails, opened, here }),
     })
   }
 }
