@@ -16,14 +16,13 @@ import type { Letter, Outbox } from './outbox.ts'
 import {
   claimMail,
   countQueued,
+  endTry,
   findDueMails,
   findLanguage,
   listUndelivered,
   listUndeliveredOfUser,
-  markDead,
   markSent,
   type OutboxRow,
-  postpone,
   retryMails,
 } from './outbox-queries.ts'
 
@@ -87,14 +86,15 @@ export function createDelivery(needs: Needs) {
 
     async postpone(row, until, { status, reason }) {
       const { id, attempts } = row
-      if (!(await postpone(db, row, until, outbox.sealedAnew(row)))) return
+      const changes = { due_at: until, sealed_letter: outbox.sealedAnew(row) }
+      if (!(await endTry(db, row, changes))) return
       metrics.countMail('failed')
       log.warn({ mail: id, attempts, status, reason }, 'mail not sent; it will be tried again')
     },
 
     async bury(row, reason) {
       const { id, attempts } = row
-      if (!(await markDead(db, row))) return
+      if (!(await endTry(db, row, { state: 'dead' }))) return
       metrics.countMail('dead')
       log.error(
         { mail: id, attempts, reason },

@@ -1,11 +1,12 @@
-import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
-export type OutboxRow = Selectable<Database['outbox']>
+type Outbox = Database['outbox']
+export type OutboxRow = Selectable<Outbox>
 
-export const addMail = change((db, mail: Insertable<Database['outbox']>) =>
+export const addMail = change((db, mail: Insertable<Outbox>) =>
   db.insertInto('outbox').values(mail),
 )
 
@@ -42,24 +43,13 @@ export const markSent = change((db, id: string) =>
 type Try = Pick<OutboxRow, 'id' | 'claim'>
 
 /**
- * Changes nothing if the mail was sent in the meantime, since its letter must stay deleted, or if
- * another worker has claimed it and is sending it.
+ * Ends a try that has failed. Changes nothing if the mail was sent in the meantime, since its letter must
+ * stay deleted, or if another worker has claimed it and is sending it.
  */
-export const postpone = whether((db, { id, claim }: Try, until: number, sealed_letter: string) =>
+export const endTry = whether((db, { id, claim }: Try, changes: Updateable<Outbox>) =>
   db
     .updateTable('outbox')
-    .set({ due_at: until, claim: null, sealed_letter })
-    .where('id', '=', id)
-    .where('state', '=', 'queued')
-    .where('claim', '=', claim)
-    .returning('id'),
-)
-
-/** Changes nothing if the mail was sent in the meantime, or another worker has claimed it. */
-export const markDead = whether((db, { id, claim }: Try) =>
-  db
-    .updateTable('outbox')
-    .set({ state: 'dead', claim: null })
+    .set({ ...changes, claim: null })
     .where('id', '=', id)
     .where('state', '=', 'queued')
     .where('claim', '=', claim)
