@@ -22,6 +22,14 @@ export type Letter = {
 /** A waiting letter is deleted with the account that it is about. */
 type LetterOf = Letter & { userId: number | null }
 
+/** `more` is what the letter says beside the name of the user. */
+type Notify = (
+  user: User,
+  template: LetterName,
+  within: Handle,
+  more?: Readonly<Record<string, string>>,
+) => Promise<void>
+
 type SealedLetter = { id: string; sealed_letter: string }
 
 type Needs = Pick<Context, 'sealedBox' | 'clock' | 'metrics'> & {
@@ -58,19 +66,24 @@ export function createOutbox(needs: Needs) {
   }
 
   /** Sends a notice, if the user has an address. */
-  async function notifyAlways(
-    user: User,
-    template: LetterName,
-    within: Handle,
-    more: Readonly<Record<string, string>> = {},
-  ): Promise<void> {
+  const notifyAlways: Notify = async (user, template, within, more = {}) => {
     if (user.email === '') return
     const { values, ...letter } = notice(user, template)
     await post({ ...letter, values: { ...more, ...values }, userId: user.id }, within)
   }
 
+  /**
+   * Sends a notice, if the user has an address. Drops notices beyond the limit: a thief of a
+   * credential must not hide the important one among many others.
+   */
+  const notify: Notify = async (user, template, within, more) => {
+    if (user.email === '' || !(await noticeLimits.mayNotify(user, within))) return
+    await notifyAlways(user, template, within, more)
+  }
+
   return {
     post,
+    notify,
     notifyAlways,
 
     /**
@@ -80,20 +93,6 @@ export function createOutbox(needs: Needs) {
     async pretend(letter: Letter, within: Handle): Promise<void> {
       const pretended = { user_id: null, sealed_letter: '', state: 'sent', due_at: 0 } as const
       await addMail(within, { ...sealed(letter), ...pretended })
-    },
-
-    /**
-     * Sends a notice, if the user has an address. Drops notices beyond the limit: a thief of a
-     * credential must not hide the important one among many others.
-     */
-    async notify(
-      user: User,
-      template: LetterName,
-      within: Handle,
-      more: Readonly<Record<string, string>> = {},
-    ): Promise<void> {
-      if (user.email === '' || !(await noticeLimits.mayNotify(user, within))) return
-      await notifyAlways(user, template, within, more)
     },
 
     /** Sends the last letter, in the transaction that deletes the account. */
