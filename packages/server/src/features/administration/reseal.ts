@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Sealed } from '../../core/sealed.ts'
+import { renewed, type Sealed } from '../../core/sealed.ts'
 import { NAMED } from '../../kernel/texts.ts'
 import { isUnavailable } from '../../storage/faults.ts'
 import type { Handle } from '../../storage/handle.ts'
@@ -126,7 +126,7 @@ export function createReseal({
     return transaction(db, async (tx) => {
       let done = 0
       for (const row of rows) {
-        const changes = sealed.renew(row)
+        const changes = renewed(sealed, row, sealedBox)
         if (!changes) continue
         await replaceOutdated(tx, sealed, row, changes)
         done += 1
@@ -134,10 +134,11 @@ export function createReseal({
       return done
     })
   }
-}
 
-function isUnreadable(sealed: Sealed, row: SealedRow): boolean {
-  const box = row[sealed.column]
-  if (box === null) return false
-  return box === '' ? sealed.blankIsUnreadable === true : sealed.renew(row) === null
+  function isUnreadable(sealed: Sealed, row: SealedRow): boolean {
+    const box = row[sealed.column]
+    if (box === null) return false
+    if (box === '') return sealed.blankIsUnreadable === true
+    return renewed(sealed, row, sealedBox) === null
+  }
 }

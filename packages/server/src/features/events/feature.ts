@@ -1,5 +1,4 @@
 import { createDeliveryWorker } from '../../core/delivery/delivery-worker.ts'
-import { sealedText } from '../../core/sealed.ts'
 import { createSignal } from '../../kernel/signal.ts'
 import { shownUrls } from '../../settings/kinds/webhooks.ts'
 import { feature, type Offers } from '../feature.ts'
@@ -17,7 +16,7 @@ const expiring = {
 
 /** What happens to accounts, for hooks and webhooks. */
 export const eventsFeature = feature((house: UpToUsers) => {
-  const { db, settings, sealedBox, clock, log, hooks, sendsMail } = house
+  const { db, settings, clock, log, hooks, sendsMail } = house
   const noted = createSignal()
   const shown = shownUrls(settings.WEBHOOKS)
   // Sorted, so that all transactions lock their lines in the same order.
@@ -39,11 +38,12 @@ export const eventsFeature = feature((house: UpToUsers) => {
       erase: (user, tx) => events.forgetUser(user.id, tx),
     },
     sealed: [
-      sealedText(
-        sealedBox,
-        { table: 'events', keys: ['event_id', 'receiver'], column: 'sealed_event' },
-        eventOwner,
-      ),
+      {
+        table: 'events',
+        keys: ['event_id', 'receiver'],
+        column: 'sealed_event',
+        ownerOf: eventOwner,
+      },
     ],
     ...(sendsMail && {
       worker: {

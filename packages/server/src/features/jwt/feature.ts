@@ -1,4 +1,3 @@
-import { sealedText } from '../../core/sealed.ts'
 import { createJwt } from '../../crypto/jwt/jwt.ts'
 import { sharedSecret } from '../../crypto/jwt/keys.ts'
 import { loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
@@ -67,11 +66,12 @@ export const jwtFeature = feature((house: UpToPasswords) => {
     }),
     keeps: { rows: ['spent_refresh_tokens'] },
     sealed: [
-      sealedText(
-        house.sealedBox,
-        { table: 'spent_refresh_tokens', keys: ['key'], column: 'sealed_successor' },
-        successorOwner,
-      ),
+      {
+        table: 'spent_refresh_tokens',
+        keys: ['key'],
+        column: 'sealed_successor',
+        ownerOf: successorOwner,
+      },
     ],
     sweeps: [
       { table: 'spent_refresh_tokens', key: 'key', time: 'expires_at', keepFor: KEEP_SPENT },

@@ -1,5 +1,4 @@
 import { createDeliveryWorker } from '../../core/delivery/delivery-worker.ts'
-import { sealedText } from '../../core/sealed.ts'
 import { DAY } from '../../kernel/clock.ts'
 import { createSignal } from '../../kernel/signal.ts'
 import { createMailTransport } from '../../mailer/create-transport.ts'
@@ -18,7 +17,7 @@ import { createOutbox, letterOwner } from './outbox.ts'
 const expiring = { table: 'outbox', key: 'id', time: 'due_at' } as const
 
 export const mailFeature = feature((house: UpToCaptcha) => {
-  const { settings, attempt, sealedBox, limits, log, http, mailSender, sendsMail, team } = house
+  const { settings, attempt, limits, log, http, mailSender, sendsMail, team } = house
   const posted = createSignal()
   const transport =
     house.transport ??
@@ -53,13 +52,7 @@ export const mailFeature = feature((house: UpToCaptcha) => {
         ? mailboxEndpoints(transport.mailbox, http.pages)
         : [],
     keeps: { dossier: [mailsEntry(delivery)], rows: ['outbox'] },
-    sealed: [
-      sealedText(
-        sealedBox,
-        { table: 'outbox', keys: ['id'], column: 'sealed_letter' },
-        letterOwner,
-      ),
-    ],
+    sealed: [{ table: 'outbox', keys: ['id'], column: 'sealed_letter', ownerOf: letterOwner }],
     ...(sendsMail && transport.load && { later: transport.load }),
     ...(sendsMail && {
       worker: createDeliveryWorker({

@@ -1,7 +1,6 @@
 import type { Identity } from '../../core/identity.ts'
-import { type Sealed, sealedText } from '../../core/sealed.ts'
+import type { Sealed } from '../../core/sealed.ts'
 import { createKeyedDigest } from '../../crypto/digests.ts'
-import type { SealedBox } from '../../crypto/sealed-box.ts'
 import { createTotp } from '../../crypto/totp.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
@@ -34,7 +33,7 @@ import {
 export type Mfa = ReturnType<typeof createMfa>
 
 export function createMfa(house: UpToJwt) {
-  const { db, users, revocation, audit, outbox, events, sealedBox, settings } = house
+  const { db, users, revocation, audit, outbox, events, settings } = house
   const { REST_AUTH, ACCOUNT, SECRET_KEY_FALLBACKS } = settings
   const totp = createTotp({
     digits: REST_AUTH.MFA_TOTP_DIGITS,
@@ -51,7 +50,7 @@ export function createMfa(house: UpToJwt) {
   const secondFactor = createSecondFactor({ ...parts, wrongCodes })
 
   return {
-    sealed: sealedByMfa(sealedBox, recoveryCodes),
+    sealed: sealedByMfa(recoveryCodes),
     adopt: createAdoptMfa({ recoveryCodes, secrets }),
 
     challenges: createChallenges({ ...house, secondFactor, at: 'public' }),
@@ -164,20 +163,20 @@ export function createMfa(house: UpToJwt) {
 }
 
 /** A recovery code is found by a digest with the same key, so both change together. */
-const sealedByMfa = (sealedBox: SealedBox, recoveryCodes: RecoveryCodes): Sealed[] => [
+const sealedByMfa = (recoveryCodes: RecoveryCodes): Sealed[] => [
   {
-    ...sealedText(
-      sealedBox,
-      { table: 'totp_authenticators', keys: ['user_id'], column: 'sealed_secret' },
-      secretOwner,
-    ),
+    table: 'totp_authenticators',
+    keys: ['user_id'],
+    column: 'sealed_secret',
+    ownerOf: secretOwner,
     blankIsUnreadable: true,
   },
-  sealedText(
-    sealedBox,
-    { table: 'totp_activations', keys: ['digest'], column: 'sealed_secret' },
-    activationOwner,
-  ),
+  {
+    table: 'totp_activations',
+    keys: ['digest'],
+    column: 'sealed_secret',
+    ownerOf: activationOwner,
+  },
   {
     table: 'recovery_codes',
     keys: ['user_id', 'digest'],

@@ -1,4 +1,3 @@
-import { sealedText } from '../../core/sealed.ts'
 import { problem } from '../../kernel/problems.ts'
 import { REFUSED_KEYS, refusesItsKeys } from '../../settings/authentication-classes.ts'
 import { feature, type Offers } from '../feature.ts'
@@ -7,7 +6,7 @@ import { createRevocation } from './revocation.ts'
 import { createTokens, tokenOwner } from './tokens.ts'
 
 export const tokensFeature = feature((house: UpToKeys) => {
-  const { sealedBox, settings } = house
+  const { settings } = house
   const tokens = createTokens(house)
   return {
     offers: {
@@ -16,13 +15,7 @@ export const tokensFeature = feature((house: UpToKeys) => {
       adoptTokens: tokens.adopt,
     },
     keeps: { rows: ['tokens'] },
-    sealed: [
-      sealedText(
-        sealedBox,
-        { table: 'tokens', keys: ['user_id'], column: 'sealed_key' },
-        tokenOwner,
-      ),
-    ],
+    sealed: [{ table: 'tokens', keys: ['user_id'], column: 'sealed_key', ownerOf: tokenOwner }],
     stillValid: tokens.stillValid,
     worker: tokens.worker,
     ...(settings.TOKEN_LIFETIME !== null && {
