@@ -2,7 +2,13 @@ import type { Tx } from '../../../server/src/storage/handle.ts'
 import type { Findings } from './findings.ts'
 
 /** The transaction of a batch, and where the batch records what it did. */
-export type BatchWork = { readonly counts: Counts; readonly findings: Findings; readonly tx: Tx }
+export type BatchWork = {
+  readonly counts: Counts
+  readonly findings: Findings
+  readonly tx: Tx
+  /** A later phase imports and counts the last superuser, since another one may come until then. */
+  readonly waitsForOthers: boolean
+}
 
 export type Counts = ReturnType<typeof createCounts>
 

@@ -38,7 +38,7 @@ export function createImportChanges(needs: Needs) {
   return async (row: ImportedUser, source: DjangoUser, work: BatchWork): Promise<void> => {
     // A user who was deleted here stays deleted.
     if (row.user_id === null) return
-    const { counts, tx } = work
+    const { counts, findings, tx } = work
     const adoption = { userId: row.user_id, source }
     const before = parsePartDigests(row.parts)
     const changed = parts.filter((part) => isOtherThere(part, source, before) || part.isDue(source))
@@ -49,13 +49,16 @@ export function createImportChanges(needs: Needs) {
       const user = await users.lock(userId, tx)
       if (!user) return
       const heldBack = await lastSuperuser.heldBack(user, { changed, source }, tx)
-      const earlier = await digestsHere(changed, [userId], tx)
-      const imported = await put(changed, adoption, { before, here: earlier, heldBack }, work)
-      const here = await digestsHere(changed, [userId], tx)
+      for (const { name } of heldBack) await findings.kept(name, source, LAST_SUPERUSER)
+      if (work.waitsForOthers && heldBack.length > 0) return
+      const due = changed.filter((part) => !heldBack.includes(part))
+      const earlier = await digestsHere(due, [userId], tx)
+      const imported = await put(due, adoption, { before, here: earlier }, work)
+      const here = await digestsHere(due, [userId], tx)
       await rememberAgain(row, adoption, { before, imported, here }, tx)
       const isNews = (part: Part) => imported.has(part) && (imported.get(part) || !isRetry(part))
       const isOther = ({ name }: Part) => earlier(userId, name) !== here(userId, name)
-      const news = changed.filter((part) => isNews(part) || isOther(part))
+      const news = due.filter((part) => isNews(part) || isOther(part))
       await record(userId, news, tx)
       if (news.length > 0) return counts.note('updated', 1)
     }
@@ -71,19 +74,17 @@ export function createImportChanges(needs: Needs) {
   }
 
   async function put(
-    changed: readonly Part[],
+    due: readonly Part[],
     adoption: Adoption,
-    { before, here, heldBack }: { before: PartDigests; here: Here; heldBack: readonly Part[] },
+    { before, here }: { before: PartDigests; here: Here },
     { findings, tx }: BatchWork,
   ): Promise<Imported> {
     const { userId, source } = adoption
     const imported = new Map<Part, boolean>()
-    for (const part of changed) {
+    for (const part of due) {
       await findings.forget(source.key, part.name)
       const then = before[part.name]?.[1] ?? ''
-      if (heldBack.includes(part)) {
-        await findings.kept(part.name, source, LAST_SUPERUSER)
-      } else if (part.winsThere || then === here(userId, part.name)) {
+      if (part.winsThere || then === here(userId, part.name)) {
         const losses = await part.put([adoption], tx)
         await findings.lost(part.name, losses)
         imported.set(part, losses.length === 0)

@@ -21,6 +21,7 @@ type Batch = {
   readonly users: readonly DjangoUser[]
   /** The users in this range who were imported before. Those not among `users` are gone. */
   readonly imported: readonly ImportedUser[]
+  readonly waitsForOthers?: boolean
 }
 
 export type ImportUsers = ReturnType<typeof createImportUsers>
@@ -41,8 +42,9 @@ export function createImportUsers(
   const importChanges = createImportChanges({ audit, users, parts, operator, lastSuperuser })
 
   return async (batch: Batch, counts: Counts, tx: Tx): Promise<void> => {
-    const { users: sources, imported } = batch
+    const { users: sources, imported, waitsForOthers = false } = batch
     const findings = createFindings(tx)
+    const work = { counts, findings, tx, waitsForOthers }
     const before = new Map(imported.map((row) => [row.source_key, row]))
 
     const young = sources.filter(({ key }) => !before.has(key))
@@ -63,11 +65,11 @@ export function createImportUsers(
 
     for (const source of sources) {
       const row = before.get(source.key)
-      if (row) await importChanges(row, source, { counts, findings, tx })
+      if (row) await importChanges(row, source, work)
     }
     const present = new Set(sources.map(({ key }) => key))
     for (const row of imported) {
-      if (!present.has(row.source_key)) await removeGone(row, { counts, findings, tx })
+      if (!present.has(row.source_key)) await removeGone(row, work)
     }
   }
 

@@ -66,7 +66,7 @@ export function createPhases(needs: Needs): Phases {
           from,
           last === null ? LAST_KEY : keyTextOf(last),
         )
-        await importUsers({ users, imported }, counts, tx)
+        await importUsers({ users, imported, waitsForOthers: true }, counts, tx)
         if (last === null) return beginOf('superusers')
         return { phase: 'users', after: last, seen: seen + users.length }
       }
