@@ -23,6 +23,7 @@ import {
   digestsThere,
   digestThen,
   digestThere,
+  type Here,
   isIncomplete,
   type PartDigests,
   parsePartDigests,
@@ -55,9 +56,6 @@ type Exported = {
 type KeptThere = { readonly pk: string; readonly what: string; readonly why: string }
 
 type Remembered = Omit<ImportedUser, 'user_id' | 'parts'> & { readonly parts: PartDigests }
-
-/** The digest of what a user had here before their row was read. */
-type Here = (userId: number, part: string) => string
 
 /** The parts that were written, and which of them are complete there. By default all are. */
 type Written = { parts: readonly Part[]; isComplete?: (part: string) => boolean }

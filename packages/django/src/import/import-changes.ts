@@ -12,6 +12,7 @@ import {
   digestsOf,
   digestsThere,
   digestThere,
+  type Here,
   isIncomplete,
   type PartDigests,
   parsePartDigests,
@@ -19,9 +20,6 @@ import {
 
 /** The parts that were imported, and whether each is complete. */
 type Imported = ReadonlyMap<Part, boolean>
-
-/** The digest of what a user has here, by the name of the part. */
-type Here = (userId: number, part: string) => string
 
 type Needs = {
   audit: Audit

@@ -3,7 +3,7 @@ import { nameKey } from '../../../server/src/kernel/names.ts'
 import type { Tx } from '../../../server/src/storage/handle.ts'
 import { rememberedAddresses } from '../map/addresses.ts'
 import { type PartLoss, readNewUser } from '../map/new-user.ts'
-import type { Adoption } from '../map/part.ts'
+import type { Adoption, Part } from '../map/part.ts'
 import { partsOf } from '../map/parts.ts'
 import type { DjangoUser } from '../source/django-user.ts'
 import { pkOfKeyText } from '../source/user-model.ts'
@@ -14,7 +14,7 @@ import { createImportChanges } from './import-changes.ts'
 import type { ImportOrder } from './import-order.ts'
 import { addImportedUsers, dropImportedUser, type ImportedUser } from './import-queries.ts'
 import { createLastSuperuser, LAST_SUPERUSER } from './last-superuser.ts'
-import { digestsHere, digestsOf, digestsThere } from './part-digests.ts'
+import { digestsHere, digestsOf, digestsThere, type Here } from './part-digests.ts'
 
 /** Users of the project in a range of keys. */
 type Batch = {
@@ -54,13 +54,20 @@ export function createImportUsers(
     )
     const { adoptions, losses } = await add(young, tx)
     for (const { part, ...loss } of losses) await findings.lost(part, [loss])
+    const havingThere = (part: Part) => adoptions.filter(({ there }) => there[part.name] !== '')
     for (const part of parts) {
-      const theirs = adoptions.filter(({ there }) => there[part.name] !== '')
+      const theirs = havingThere(part)
       if (theirs.length > 0 && !part.comesWithUser)
         await findings.lost(part.name, await part.put(theirs, tx))
-      counts.note(part.name, theirs.filter(({ source }) => part.isCounted(source)).length)
     }
-    await remember(adoptions, losses, tx)
+    const ids = adoptions.map(({ userId }) => userId)
+    const here = await digestsHere(parts, ids, tx)
+    for (const part of parts) {
+      // Nothing is here if all of it was lost.
+      const arrived = havingThere(part).filter(({ userId }) => here(userId, part.name) !== '')
+      counts.note(part.name, arrived.filter(({ source }) => part.isCounted(source)).length)
+    }
+    await remember(adoptions, losses, here, tx)
     counts.note('added', adoptions.length)
 
     for (const source of sources) {
@@ -109,11 +116,10 @@ export function createImportUsers(
   async function remember(
     adoptions: readonly Added[],
     losses: readonly FoundLoss[],
+    here: Here,
     tx: Tx,
   ): Promise<void> {
     if (adoptions.length === 0) return
-    const ids = adoptions.map(({ userId }) => userId)
-    const here = await digestsHere(parts, ids, tx)
     const lost = new Set(losses.map(({ part, source }) => `${source.key} ${part}`))
     const rows = adoptions.map(({ userId, source, there }) => {
       const digests = digestsOf(

@@ -28,12 +28,14 @@ export const digestThere = (part: Part, source: DjangoUser): string => digestOf(
 export const digestsThere = (parts: readonly Part[], source: DjangoUser): Record<string, string> =>
   Object.fromEntries(parts.map((part) => [part.name, digestThere(part, source)]))
 
-/** The digest of what a user has here, for each part. */
+/** The digest of what a user has here, by the name of the part. Empty if they have nothing. */
+export type Here = (userId: number, part: string) => string
+
 export async function digestsHere(
   parts: readonly Part[],
   userIds: readonly number[],
   tx: Tx,
-): Promise<(userId: number, part: string) => string> {
+): Promise<Here> {
   if (userIds.length === 0) return () => ''
   const marks = new Map<string, ReadonlyMap<number, unknown>>()
   for (const part of parts) marks.set(part.name, await part.marks(userIds, tx))
