@@ -34,7 +34,7 @@ function paths(dump: Dump, check: ProviderCheck): readonly Mapped[] {
     return [
       note(
         'AUTH_PREFIX',
-        'the dump has no URL patterns; unless urls.py includes dj_rest_auth.urls under /auth/, set AUTH_PREFIX to that path; ROUTES adds further paths',
+        'the dump has no URL patterns; unless urls.py includes dj_rest_auth.urls under /auth/, set AUTH_PREFIX to that path; ROUTES adds further paths; password/reset/ is open even if the project does not serve it, and so are social logins unless you remove social from MODULES',
       ),
     ]
   }

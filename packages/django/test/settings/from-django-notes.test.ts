@@ -15,6 +15,12 @@ test('what no settings of Django say is asked for', () => {
   expect(address?.note).toContain('https://api.example.com')
 })
 
+test('without URL patterns a note says what may be open here and was not there', () => {
+  const [open] = notesOn({}).filter(({ about }) => about === 'AUTH_PREFIX')
+  expect(open?.note).toContain('password/reset/ is open')
+  expect(open?.note).toContain('social logins unless you remove social from MODULES')
+})
+
 test('code of the project has a line each, with what takes its place', () => {
   const lines = notesOn(projects.jwtCookie)
   expect(lines).toContainEqual({
