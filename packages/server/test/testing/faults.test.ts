@@ -58,6 +58,12 @@ test('a fault comes before the credential is checked, and on a path that is not 
   }
 })
 
+test('a method that the path does not have uses up no fault', async () => {
+  await good(fault({ path: 'login/', status: 503, times: 1 }))
+  expect((await service.api('GET', 'login/')).status).toBe(405)
+  expect((await service.api('POST', 'login/', {})).status).toBe(503)
+})
+
 test('a fault is taken back by null, or with all others', async () => {
   await good(fault({ path: '/csrf', status: 500 }))
   expect((await csrf()).status).toBe(500)
