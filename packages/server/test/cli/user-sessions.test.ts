@@ -56,10 +56,14 @@ test('an operator ends single logins, and the history says who did it', async ()
   expect(again).toMatchObject({ code: 1, stderr: 'ada (pk 1) has no login 1.\n' })
 })
 
-test('programs get the ids that have ended', async () => {
+test('programs get the ids that have ended, beside a field of the deployment with that name', async () => {
   const { run } = await withLogin()
-  const { stdout } = await run(['user', 'end-session', '--pk', '1', 'token', '--json'])
-  expect(JSON.parse(stdout)).toMatchObject({ pk: 1, username: 'ada', ended: ['token'] })
+  const declared = ['--set', 'USER_FIELDS={"ended": {"type": "string"}}']
+  await run(['user', 'set', 'ada', 'ended=never', ...declared])
+  const ending = ['user', 'end-session', '--pk', '1', 'token', '--json', ...declared]
+  const { stdout } = await run(ending)
+  const fields = { ended: 'never' }
+  expect(JSON.parse(stdout)).toMatchObject({ pk: 1, username: 'ada', ended: ['token'], fields })
 })
 
 test('which login to end must be said', async () => {

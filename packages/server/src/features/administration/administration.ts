@@ -19,7 +19,7 @@ export function createAdministration(house: UpToAccount) {
   const { db, audit, users, userFields, devices, mfa, operatorPasskey } = house
   const { declared } = userFields
   const revoke = createRevoke(house)
-  /** The names in the answers to `user show`, and so in all others. */
+  /** The names in the answers to `user show`, `end-session` and `revoke-token`, and so in all others. */
   let ours: ReadonlySet<string> | undefined
 
   return {
@@ -98,7 +98,10 @@ export function createAdministration(house: UpToAccount) {
 
   /** A declared `language` takes the place of ours, as it does everywhere. */
   function isOurs(name: string): boolean {
-    ours ??= new Set(Object.keys(createAnswerAccount(house).wholeSchema.properties))
+    ours ??= new Set([
+      ...Object.keys(createAnswerAccount(house).wholeSchema.properties),
+      ...['ended', 'revoked'],
+    ])
     return name !== 'language' && ours.has(name)
   }
 }
