@@ -16,9 +16,8 @@ export function collectMistakes() {
       try {
         return read()
       } catch (error) {
-        if (error instanceof SettingsError) mistakes.push(...error.mistakes)
-        else if (error instanceof WrongSetting) mistakes.push(error.message)
-        else throw error
+        if (!(error instanceof SettingsError || error instanceof WrongSetting)) throw error
+        mistakes.push(...error.mistakes)
         return otherwise()
       }
     },

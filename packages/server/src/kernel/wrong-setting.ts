@@ -1,5 +1,12 @@
 /**
- * A setting whose value cannot be used, as the message says after its name. For readers below the
- * settings, which cannot throw a `SettingsError`.
+ * Settings whose values cannot be used, a line for each, which begins with the name. For readers below
+ * the settings, which cannot throw a `SettingsError`.
  */
-export class WrongSetting extends Error {}
+export class WrongSetting extends Error {
+  readonly mistakes: readonly string[]
+
+  constructor(...mistakes: readonly string[]) {
+    super(mistakes.join('\n'))
+    this.mistakes = mistakes
+  }
+}

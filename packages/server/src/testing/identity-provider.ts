@@ -60,7 +60,7 @@ export class OAuthError extends Error {
  */
 export function createIdentityProvider(client: Client, clock: Clock) {
   const { issuer } = client
-  const keys = keyPair('ES256', generateKey('ES256').privatePem, [])
+  const keys = keyPair('ES256', generateKey('ES256').privatePem)
   const sign = compactSigner(keys)
   const codes = createGrants(clock)
   const tokens = createGrants(clock)

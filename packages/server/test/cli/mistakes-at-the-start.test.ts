@@ -19,12 +19,13 @@ const wrong = {
   SOCIALACCOUNT: { PROVIDERS },
   EMAIL_TEMPLATES_DIR: '/nonexistent',
   ACCOUNT: { ALLOWED_EMAIL_DOMAINS: ['file:/none'], BLOCKED_EMAIL_DOMAINS: ['file:/nothing'] },
-  SIMPLE_JWT: { ALGORITHM: 'RS256', SIGNING_KEY },
+  SIMPLE_JWT: { ALGORITHM: 'RS256', SIGNING_KEY, VERIFYING_KEY: '/no-keys' },
 } as const
 
 const EACH = [
   /^EMAIL_TEMPLATES_DIR: the folder \/nonexistent cannot be read \(ENOENT\)/,
   /^SIMPLE_JWT\.SIGNING_KEY is not an RSA key/,
+  /^SIMPLE_JWT\.VERIFYING_KEY is neither PEM text nor a path that can be read \(ENOENT\)/,
   /^ACCOUNT\.ALLOWED_EMAIL_DOMAINS: the file \/none cannot be read \(ENOENT\)/,
   /^ACCOUNT\.BLOCKED_EMAIL_DOMAINS: the file \/nothing cannot be read \(ENOENT\)/,
   /^SOCIALACCOUNT\.PROVIDERS\.zzz: no such provider/,

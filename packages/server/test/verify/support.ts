@@ -18,7 +18,7 @@ export function newSigner(algorithm: AlgorithmName) {
   const pair = isShared(algorithm) ? null : pems[algorithm]()
   const keys: JwtKeys = isShared(algorithm)
     ? sharedSecret(algorithm, SECRET)
-    : keyPair(algorithm, pair?.privatePem ?? '', [])
+    : keyPair(algorithm, pair?.privatePem ?? '')
   const jwt = createJwt(keys, NO_RULES, clock)
   return {
     keys,

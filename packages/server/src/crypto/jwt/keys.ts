@@ -35,19 +35,20 @@ export function sharedSecret(algorithm: SharedAlgorithm, secret: string): JwtKey
   return { algorithm, signing: { key, kid: null }, verifying: new Map([['', key]]) }
 }
 
-/** The further public keys, of former or future signing keys, verify as well. */
-export function keyPair(
-  algorithm: AlgorithmName,
-  privatePem: string,
-  furtherPems: readonly string[],
-): JwtKeys {
+export function keyPair(algorithm: AlgorithmName, privatePem: string): JwtKeys {
   const key = readKey(createPrivateKey, privatePem, algorithm)
-  const publicKeys = [
-    createPublicKey(key),
-    ...furtherPems.map((pem) => readKey(createPublicKey, pem, algorithm)),
-  ]
-  const verifying = new Map(publicKeys.map((one) => [keyId(one), one]))
-  return { algorithm, signing: { key, kid: keyId(createPublicKey(key)) }, verifying }
+  const publicKey = createPublicKey(key)
+  const kid = keyId(publicKey)
+  return { algorithm, signing: { key, kid }, verifying: new Map([[kid, publicKey]]) }
+}
+
+/** Public keys that verify as well, of former or future signing keys. */
+export function furtherKeys(
+  algorithm: AlgorithmName,
+  pems: readonly string[],
+): VerifyingKeys['verifying'] {
+  const keys = pems.map((pem) => readKey(createPublicKey, pem, algorithm))
+  return new Map(keys.map((key) => [keyId(key), key]))
 }
 
 function readKey(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { messageOf } from '../../kernel/log.ts'
 import { WrongSetting } from '../../kernel/wrong-setting.ts'
 import { type AlgorithmName, isShared } from './algorithms.ts'
-import { type JwtKeys, keyId, keyPair, sharedSecret } from './keys.ts'
+import { furtherKeys, type JwtKeys, keyId, keyPair, sharedSecret } from './keys.ts'
 
 type KeySettings = {
   ALGORITHM: AlgorithmName
@@ -12,16 +12,30 @@ type KeySettings = {
   VERIFYING_KEY: string | null
 }
 
-/** Loads the keys that the settings name. An error begins with the name of the wrong setting. */
+/** Loads the keys that the settings name. An error names every wrong setting. */
 export function loadJwtKeys(settings: KeySettings, secretKey: string): JwtKeys {
   const { ALGORITHM, SIGNING_KEY, VERIFYING_KEY } = settings
   if (isShared(ALGORITHM)) return sharedSecret(ALGORITHM, SIGNING_KEY ?? secretKey)
 
-  const [privatePem = ''] = blaming('SIMPLE_JWT.SIGNING_KEY', () => readPems(SIGNING_KEY ?? ''))
-  blaming('SIMPLE_JWT.SIGNING_KEY', () => keyPair(ALGORITHM, privatePem, []))
-  return blaming('SIMPLE_JWT.VERIFYING_KEY', () =>
-    keyPair(ALGORITHM, privatePem, VERIFYING_KEY ? readPems(VERIFYING_KEY) : []),
+  const mistakes: string[] = []
+  const pair = attempt('SIMPLE_JWT.SIGNING_KEY', () => {
+    const [privatePem = ''] = readPems(SIGNING_KEY ?? '')
+    return keyPair(ALGORITHM, privatePem)
+  })
+  const further = attempt('SIMPLE_JWT.VERIFYING_KEY', () =>
+    furtherKeys(ALGORITHM, VERIFYING_KEY ? readPems(VERIFYING_KEY) : []),
   )
+  if (!pair || !further) throw new WrongSetting(...mistakes)
+  return { ...pair, verifying: new Map([...pair.verifying, ...further]) }
+
+  function attempt<T>(setting: string, read: () => T): T | null {
+    try {
+      return read()
+    } catch (error) {
+      mistakes.push(`${setting} ${messageOf(error)}`)
+      return null
+    }
+  }
 }
 
 /** When the files of the keys were written, by `kid`. A key in a setting or a secret has no file. */
@@ -46,14 +60,6 @@ function idOf(pem: string): string | null {
     return keyId(createPublicKey(pem))
   } catch {
     return null
-  }
-}
-
-function blaming<T>(setting: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw new WrongSetting(`${setting} ${messageOf(error)}`)
   }
 }
 

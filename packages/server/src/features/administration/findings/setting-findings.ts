@@ -2,7 +2,7 @@ import { isShared } from '../../../crypto/jwt/algorithms.ts'
 import { loadJwtKeys } from '../../../crypto/jwt/load-keys.ts'
 import { nativeModulesOf } from '../../../crypto/password-hash/password-hasher.ts'
 import { type NativeModule, NativeModuleError } from '../../../kernel/native-module.ts'
-import { firstLine } from '../../../kernel/texts.ts'
+import { WrongSetting } from '../../../kernel/wrong-setting.ts'
 import { REFUSED_KEYS, refusesItsKeys } from '../../../settings/authentication-classes.ts'
 import { type DeployFinding, deployFindings } from '../../../settings/deploy.ts'
 import { isServerDatabase } from '../../../settings/kinds/connection-urls.ts'
@@ -81,9 +81,9 @@ function keyFindings({ SIMPLE_JWT }: Settings): Finding[] {
     const { verifying } = loadJwtKeys(SIMPLE_JWT, '')
     return [{ about: 'keys', says: `can be used (${verifying.size} to check tokens)`, mend: null }]
   } catch (error) {
-    return [
-      { about: 'keys', says: firstLine(error), mend: 'make a key with "latchkey keys generate"' },
-    ]
+    if (!(error instanceof WrongSetting)) throw error
+    const mend = 'make a key with "latchkey keys generate"'
+    return error.mistakes.map((says) => ({ about: 'keys', says, mend }))
   }
 }
 
