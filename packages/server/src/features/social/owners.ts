@@ -161,17 +161,18 @@ const fieldsOf = ({ profile }: ProvenIdentity, email: string): Registering['fiel
   last_name: profile.lastName,
 })
 
-/** Undefined if the identity already belongs to a user. */
-export type LinkAccount = (
-  identity: ProvenIdentity,
-  /** A link is unsure while only an address stands for it. It is marked like an unproved addition. */
-  owner: { user: User; isNew: boolean; isUnsure?: boolean },
-  tx: Tx,
-) => Promise<SocialAccount | undefined>
+export type LinkAccount = ReturnType<typeof createLinkAccount>
 
-/** Links the identity to the user, and sends a notice. */
-export function createLinkAccount({ audit, outbox, clock }: UpToAddresses): LinkAccount {
-  return async ({ provider, issuer, subject }, { user, isNew, isUnsure }, tx) => {
+/** A link is unsure while only an address stands for it. It is marked like an unproved addition. */
+type Linked = { user: User; isNew: boolean; isUnsure?: boolean }
+
+/** Links an identity to a user, and sends a notice. Undefined if it already belongs to a user. */
+export function createLinkAccount({ audit, outbox, clock }: UpToAddresses) {
+  return async (
+    { provider, issuer, subject }: ProvenIdentity,
+    { user, isNew, isUnsure }: Linked,
+    tx: Tx,
+  ): Promise<SocialAccount | undefined> => {
     const now = clock.now()
     const account = await addAccountIfFree(tx, {
       user_id: user.id,

@@ -3,7 +3,7 @@ import { usableKeys } from '../../crypto/id-token/signatures.ts'
 import { HOUR, MINUTE } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { problem, unavailable } from '../../kernel/problems.ts'
-import { createRemembered, type Remembered } from '../../kernel/remembered.ts'
+import { createRemembered } from '../../kernel/remembered.ts'
 import { createOutbound, type Outbound } from '../../outbound/create-outbound.ts'
 import { authenticatedForm } from '../../outbound/request.ts'
 import type { Context } from '../feature.ts'
@@ -18,25 +18,20 @@ import {
   withQuery,
 } from './providers/provider.ts'
 
-/** A provider that can be called. */
-export type ProviderClient = {
-  config: ConfiguredProvider
-  /** The page of ours that people return to; null if our pages are off. */
-  pageUrl(): string | null
-  whereabouts(): Promise<Whereabouts>
-  keys: Remembered<JWK[]>
-  /** Returns the answer, or null for a refusal. No answer is a 503. */
-  ask(request: ProviderRequest, app: App): Promise<unknown>
-}
-
 const RETRY_SECONDS = 60
 
-type Needs = Pick<Context, 'clock' | 'log' | 'outboundMs'> & Pick<ProviderClient, 'pageUrl'>
+type Needs = Pick<Context, 'clock' | 'log' | 'outboundMs'> & {
+  /** The page of ours that people return to; null if our pages are off. */
+  pageUrl(): string | null
+}
 
+export type ProviderClient = ReturnType<typeof createProviderClient>
+
+/** A provider that can be called. */
 export function createProviderClient(
   config: ConfiguredProvider,
   { clock, log, pageUrl, outboundMs: timeoutMs }: Needs,
-): ProviderClient {
+) {
   const { name: party, provider, origins, allowPrivate } = config
   const outbound = createOutbound({ party, origins, allowPrivate, clock, log, timeoutMs })
   const remembered = { lifetimeMs: HOUR, refreshMs: MINUTE, clock }
@@ -48,7 +43,8 @@ export function createProviderClient(
     whereabouts: whereabouts.get,
     keys: createRemembered(loadKeys, remembered),
 
-    async ask({ formAsClient, ...request }, app) {
+    /** Returns the answer, or null for a refusal. No answer is a 503. */
+    async ask({ formAsClient, ...request }: ProviderRequest, app: App): Promise<unknown> {
       const ready = formAsClient ? await asClient(request.url, formAsClient, app) : request
       const { status, body } = await outbound.call(ready)
       return status < 300 ? body : null
