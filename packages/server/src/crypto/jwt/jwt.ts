@@ -4,7 +4,7 @@ import { randomHex } from '../../kernel/random.ts'
 import { parseObject } from '../canonical.ts'
 import { type Checked, type ClaimRules, checkClaims, USER_ID } from './claims.ts'
 import { compactSigner, compactVerifier, rememberGood } from './compact.ts'
-import { type JwkSet, type JwtKeys, publicKeySet } from './keys.ts'
+import { type JwtKeys, publicKeySet } from './keys.ts'
 
 /** The claims that differ from one new token to the next. */
 export type Subject = {
@@ -18,15 +18,6 @@ export type Subject = {
 
 export type SignedToken = { token: string; expiresAt: number }
 
-/**
- * Makes and checks tokens with the claims of simplejwt. Only the configured keys sign and verify.
- */
-export type Jwt = {
-  sign(subject: Subject): SignedToken
-  check(token: string): Checked | NotOurs
-  publicKeys: JwkSet
-}
-
 /** Our keys did not sign it. Clients are not told why. */
 type NotOurs = { fault: 'invalid' }
 
@@ -39,7 +30,12 @@ const JTI_BYTES = 16
  */
 const REMEMBERED = 512
 
-export function createJwt(keys: JwtKeys, rules: ClaimRules, clock: Clock): Jwt {
+export type Jwt = ReturnType<typeof createJwt>
+
+/**
+ * Makes and checks tokens with the claims of simplejwt. Only the configured keys sign and verify.
+ */
+export function createJwt(keys: JwtKeys, rules: ClaimRules, clock: Clock) {
   const signCompact = compactSigner(keys)
   const openCompact = compactVerifier(keys)
   const open = rememberGood(
@@ -53,7 +49,7 @@ export function createJwt(keys: JwtKeys, rules: ClaimRules, clock: Clock): Jwt {
   const { issuer, audience, userIdClaim = USER_ID } = rules
 
   return {
-    sign({ type, pk, loginId, expiresAt, more }) {
+    sign({ type, pk, loginId, expiresAt, more }: Subject): SignedToken {
       const exp = Math.floor(expiresAt / SECOND)
       const payload = {
         ...more,
@@ -69,7 +65,7 @@ export function createJwt(keys: JwtKeys, rules: ClaimRules, clock: Clock): Jwt {
       return { token: signCompact(JSON.stringify(payload)), expiresAt: exp * SECOND }
     },
 
-    check(token) {
+    check(token: string): Checked | NotOurs {
       const payload = open(token)
       return payload ? checkClaims(payload, rules, clock.now()) : NOT_OURS
     },
