@@ -17,11 +17,11 @@ An error has one of three bodies. A client that knows these three knows all of t
 | \`{"non_field_errors": ["<text>"]}\` | something is wrong with the fields together |
 | \`{"detail": "<text>"}\` | something is wrong with the whole request; sometimes with a \`code\` |
 
-The texts may be in another language ([Languages](languages.md)), the codes never are. With \`ERROR_CODES\`, or with the
+The texts may be in another language ([Languages](languages.md)); the codes are the same in all of them. With \`ERROR_CODES\`, or with the
 header \`X-Error-Codes: 1\`, every body also has \`codes\`: \`{"email": ["…"], "codes": {"email": ["invalid_email"]}}\`.
 
 \`REST_FRAMEWORK.NON_FIELD_ERRORS_KEY\` and \`ERRORS_UNDER\` rename the keys. [latchkey-client](../packages/client/README.md)
-makes one class of all this. Every answer has an \`X-Request-Id\`, which is also in the log. "Many" under
+turns all of this into one class. Every answer has an \`X-Request-Id\`, which is also in the log. "Many" under
 "where" means more than five endpoints; [openapi.json](../openapi.json) lists the errors of each. Google
 stands for every provider of [social login](social.md).
 `
