@@ -1,18 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { createHashSlots } from '../../src/crypto/password-hash/hash-slots.ts'
 import {
-  createPasswordHasher,
   passwordHasherNames,
   unusablePassword,
 } from '../../src/crypto/password-hash/password-hasher.ts'
+import { cheapHasher } from '../support/hashers.ts'
 import django from './vectors/password-hashes.json' with { type: 'json' }
 
 const { vectors } = django
 
-const { verify: verifyAmong, needsRehash } = createPasswordHasher({
-  hashers: passwordHasherNames,
-  slots: createHashSlots(),
-})
+const { verify: verifyAmong, needsRehash } = cheapHasher(passwordHasherNames)
 /** As if nobody had a hash of another kind: a failure costs no more than it has to. */
 const verify = (password: string, encoded: string) => verifyAmong(password, encoded, [])
 
