@@ -5,8 +5,9 @@ import { beginLogin, beginRegistration, registered } from '../../support/passkey
 import { seeded } from '../../support/seeded.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
-const CEREMONIES = 100
-const CROWD = 64
+const CEREMONIES = 30
+/** More than the connections of all instances, ten each. */
+const CROWD = 40
 const SEED = 2030
 
 /** Three instances with one database, and a load balancer that sends each request to any of them. */
@@ -19,7 +20,7 @@ async function startThree() {
   return { ...first, any }
 }
 
-test('100 of 100 ceremonies succeed, on any instance', async () => {
+test('every ceremony succeeds, on any instance', async () => {
   const { any, createUserWithToken, db } = await startThree()
   const token = await createUserWithToken('ada')
   const before = await countRows(db, 'logins')
@@ -37,7 +38,7 @@ test('100 of 100 ceremonies succeed, on any instance', async () => {
   expect(await countRows(db, 'logins')).toBe(before + CEREMONIES / 2)
 })
 
-test('of 64 parallel completions of one login, over all instances, one succeeds', async () => {
+test('of many parallel completions of one login, over all instances, one succeeds', async () => {
   const { any, createUserWithToken, db } = await startThree()
   const authenticator = await registered(any(), await createUserWithToken('ada'))
   const options = await beginLogin(any())
@@ -51,7 +52,7 @@ test('of 64 parallel completions of one login, over all instances, one succeeds'
   expect(await countRows(db, 'logins')).toBe(before + 1)
 })
 
-test('of 64 parallel completions of one registration, over all instances, one succeeds', async () => {
+test('of many parallel completions of one registration, over all instances, one succeeds', async () => {
   const { any, createUserWithToken, db } = await startThree()
   const token = await createUserWithToken('ada')
   const credential = createAuthenticator().create(await beginRegistration(any(), token))
