@@ -88,31 +88,21 @@ async function codesIn(language: string, method: Method, path: string, payload?:
   return codes
 }
 
-test('every endpoint refuses in every language, with the same codes', {
-  timeout: 90_000,
-}, async () => {
+test('every endpoint refuses in the language of the caller, with the same codes', async () => {
   const endpoints = auth.auth.endpoints().filter(({ path }) => !path.includes(':'))
   expect(endpoints.length).toBeGreaterThan(30)
+  const others = LANGUAGES.slice(1)
+  const asked = endpoints.flatMap(({ method, path }) =>
+    (method === 'GET' ? [undefined] : BODIES).map((payload) => ({ method, path, payload })),
+  )
+  // Whether a refusal is translated depends on its place in the code, and on no language.
+  expect(asked.length).toBeGreaterThan(others.length)
   const heard = new Set<string>()
-  for (const [nth, { method, path }] of endpoints.entries()) {
-    const [first, ...others] = method === 'GET' ? [undefined] : BODIES
-    // One body in every language, and the others in one of them.
-    const asked = [
-      { payload: first, languages: LANGUAGES.slice(1) },
-      ...others.map((payload) => ({
-        payload,
-        languages: LANGUAGES.filter((_, at) => at === nth % LANGUAGES.length),
-      })),
-    ]
-    for (const { payload, languages } of asked) {
-      const expected = await codesIn('en', method, path, payload)
-      for (const language of languages) {
-        expect(await codesIn(language, method, path, payload), `${path}, ${language}`).toEqual(
-          expected,
-        )
-      }
-      for (const code of Object.values(expected ?? {}).flat()) heard.add(code)
-    }
+  for (const [nth, { method, path, payload }] of asked.entries()) {
+    const language = others[nth % others.length] ?? ''
+    const expected = await codesIn('en', method, path, payload)
+    expect(await codesIn(language, method, path, payload), `${path}, ${language}`).toEqual(expected)
+    for (const code of Object.values(expected ?? {}).flat()) heard.add(code)
   }
   expect([...heard]).toEqual(expect.arrayContaining(['required', 'blank', 'not_an_object', 'null']))
 })
