@@ -170,11 +170,3 @@ test('a second service on the same port ends with one line', async () => {
     stderr: `Port ${port} on 127.0.0.1 is already in use. Choose another one with --set PORT=<number>.\n`,
   })
 })
-
-test('every command ends, with its documented exit code', async () => {
-  const { run } = await newFolder()
-  expect(await run(['migrate'])).toMatchObject({ code: 0, stderr: '' })
-  expect(await run(['user', 'list', '--json'])).toEqual({ code: 0, stdout: '[]\n', stderr: '' })
-  expect(await run(['user', 'delete', 'ada'])).toMatchObject({ code: 1, stdout: '' })
-  expect(await run(['user', 'delte', 'ada'])).toMatchObject({ code: 2, stdout: '' })
-})
