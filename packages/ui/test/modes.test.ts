@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
-import { codeOf } from '../../server/test/support/mfa.ts'
 import { logIn, openSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
@@ -47,17 +46,4 @@ test('?next= is where a login leads, and a foreign one leads nowhere', async () 
   await page.waitForURL(`${site.origin}/healthz`)
   await logIn(page, 'ada', PASSWORD, '?next=//evil.example')
   await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
-})
-
-test('?next= comes after a second factor that must be set up', async () => {
-  const site = await openSite({ MFA_REQUIRED: 'all' })
-  await site.createUser({ username: 'ada', password: PASSWORD, verified: true })
-  const { page } = await site.visit(browser())
-  await logIn(page, 'ada', PASSWORD, '?next=/healthz')
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
-  const secret = (await page.locator('code').textContent()) ?? ''
-  await page.getByLabel('Code', { exact: true }).fill(codeOf(site, secret))
-  await page.getByRole('button', { name: 'Turn on' }).click()
-  await page.getByRole('button', { name: 'I have saved them' }).click()
-  await page.waitForURL(`${site.origin}/healthz`)
 })

@@ -9,17 +9,16 @@ const LIFETIME = 5 * 60_000
 const JWT = { USE_JWT: true }
 const ROTATING = { ROTATE_REFRESH_TOKENS: true, BLACKLIST_AFTER_ROTATION: true }
 
+/** Each changes how the pages use the client. How the client follows a setting is tested with the client. */
 test.each([
-  ['a key has another name', { SESSION_LOGIN: false, ANSWER_NAMES: { key: 'token' } }, {}],
   [
-    'tokens have other names',
+    'tokens have other names, and another word comes before them',
     {
       ...JWT,
       ANSWER_NAMES: { access: 'access_token', refresh: ['refresh_token'], user: 'profile' },
     },
-    {},
+    { AUTH_HEADER_TYPES: ['JWT'] },
   ],
-  ['another word comes before a token', JWT, { AUTH_HEADER_TYPES: ['JWT'] }],
   ['only the access token is in a cookie', { ...JWT, JWT_AUTH_COOKIE: 'access' }, {}],
   ['only the refresh token is in a cookie', { ...JWT, JWT_AUTH_REFRESH_COOKIE: 'refresh' }, {}],
   [
@@ -34,7 +33,8 @@ test.each([
   const title = page.getByRole('heading', { name: 'Your account', exact: true })
   await logIn(page)
   await title.waitFor()
-  for (const name of ['Ada', 'Augusta', 'Lady Ada']) {
+  // The second refresh needs what the first one has left.
+  for (const name of ['Ada', 'Augusta']) {
     // A reload could end a refresh whose token the service has already replaced.
     await page.goto('about:blank')
     site.clock.advance(LIFETIME)
