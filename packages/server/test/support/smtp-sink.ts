@@ -24,6 +24,8 @@ export async function startSmtpSink(manner: Manner = 'accepts', port = 0) {
   const end = newEvent()
   const server = new SMTPServer({
     authOptional: true,
+    // It would ask a name server, which may be out of reach.
+    disableReverseLookup: true,
     onConnect(_, done) {
       sink.connections += 1
       done()
