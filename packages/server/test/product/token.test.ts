@@ -41,7 +41,7 @@ test('many parallel first logins all get the same key', async () => {
   await createUser({ username: 'ada' })
   const credentials = { username: 'ada', password: PASSWORD }
   const replies = await Promise.all(
-    Array.from({ length: 64 }, () => request.post('login/', credentials)),
+    Array.from({ length: 24 }, () => request.post('login/', credentials)),
   )
   for (const reply of replies) expect(reply).toMatchReply(200, KEY)
   expect(new Set(replies.map(({ body }) => (body as { key: string }).key)).size).toBe(1)

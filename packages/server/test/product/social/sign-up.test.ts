@@ -7,7 +7,7 @@ import { startHostileProvider } from '../../support/hostile-provider.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
 const TAKEN = { non_field_errors: ['User is already registered with this e-mail address.'] }
-/** The provider shares the process with 64 logins at once, so it may be slow. */
+/** The provider shares the process with 24 logins at once, so it may be slow. */
 const PATIENCE = MINUTE
 const NOT_VERIFIED = { non_field_errors: ['E-mail is not verified.'] }
 
@@ -211,11 +211,11 @@ test('where verification is mandatory, only a proved address opens an account', 
 test.each([
   ['a proved address', { email: 'ada@example.com', email_verified: true }],
   ['no address', { preferred_username: 'ada' }],
-])('64 parallel first logins of one identity with %s make one user', async (_, claims) => {
+])('24 parallel first logins of one identity with %s make one user', async (_, claims) => {
   const { idp, request, db } = await start()
   idp.knowAccessToken('of-ada', { sub: 'ada', ...claims })
   const replies = await Promise.all(
-    Array.from({ length: 64 }, (_, i) =>
+    Array.from({ length: 24 }, (_, i) =>
       request.post('idp/', { access_token: 'of-ada' }, fromClient(i)),
     ),
   )
