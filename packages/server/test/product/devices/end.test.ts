@@ -82,16 +82,25 @@ test.each(modes)('%s mode: the login of somebody else is not found, and goes on'
   expect(await isSignedIn(bob)).toBe(true)
 })
 
-test.each(['0', '-1', '1.0', '01', '99999999999', 'tokens', 'x'.repeat(300), '%00', '٣'])(
-  'nothing has the id %s',
-  async (id) => {
-    const auth = await startMode('bearer')
-    const caller = await auth.logIn()
+test('a login whose id is none is not found', async () => {
+  const auth = await startMode('bearer')
+  const caller = await auth.logIn()
+  for (const id of [
+    '0',
+    '-1',
+    '1.0',
+    '01',
+    '9'.repeat(11),
+    'tokens',
+    'x'.repeat(300),
+    '%00',
+    '٣',
+  ]) {
     const reply = await caller.delete(`sessions/${encodeURI(id)}/`)
-    expect([400, 404, 414]).toContain(reply.status)
-    expect(await isSignedIn(caller)).toBe(true)
-  },
-)
+    expect(reply, id).toMatchReply(404, NOT_FOUND)
+  }
+  expect(await isSignedIn(caller)).toBe(true)
+})
 
 test('a login that has expired is not found', async () => {
   const auth = await startMode('session', { SESSION_COOKIE_AGE: '1d' })
