@@ -8,13 +8,7 @@ import { causedBy, type Operator } from '../audit/audit.ts'
 import type { UpToSocial } from '../social/feature.ts'
 import { keepSuperuser } from '../users/superusers.ts'
 
-/** Deletes an account, for an operator or, if that is null, for its user. */
-type Erase = (
-  choose: Choose,
-  operator: Operator | null,
-  /** Deletes even the last active superuser. */
-  options?: { force: boolean },
-) => Promise<boolean>
+type Erase = ReturnType<typeof createErase>
 
 /** Locks the row of the user. Without a row, nobody is deleted, and the result is false. */
 type Choose = (tx: Tx) => Promise<User | null | undefined>
@@ -24,10 +18,14 @@ type Choose = (tx: Tx) => Promise<User | null | undefined>
  * remain, in the files of the database, too: the last letter, sealed, until it is sent, and an audit
  * event with the pk and who deleted the account. The pk is never used again.
  */
-export function createErase(house: UpToSocial): Erase {
+export function createErase(house: UpToSocial) {
   const { db, log, metrics, everyFeature, audit, outbox, events, emptyJournal } = house
 
-  return async (choose, operator, { force } = { force: false }) => {
+  /**
+   * For an operator or, if that is null, for the user. With `force` it deletes even the last active
+   * superuser.
+   */
+  return async (choose: Choose, operator: Operator | null, { force = false } = {}) => {
     const isErased = await transaction(db, async (tx) => {
       const user = await choose(tx)
       if (!user) return false

@@ -4,20 +4,15 @@ import { Problem, problem, unavailable } from '../../kernel/problems.ts'
 import { createOutbound } from '../../outbound/create-outbound.ts'
 import type { OutboundAnswer, OutboundRequest } from '../../outbound/request.ts'
 import type { CaptchaProvider } from '../../settings/groups/captcha.ts'
-import type { Settings } from '../../settings/settings.ts'
 import type { Context } from '../feature.ts'
 
 /** Lower than the limit of outbound calls: reaching that one would look like an outage of the provider. */
 const MOST_AT_ONCE = 128
 
-export type Captcha = {
-  on: Settings['CAPTCHA']['ON']
-  /** Refuses unless the provider confirms what the visitor solved. */
-  check(response: string, address: string): Promise<void>
-}
+export type Captcha = ReturnType<typeof createCaptcha>
 
 /** Null if no provider is set. */
-export function createCaptcha({ settings, clock, log, outboundMs }: Context): Captcha | null {
+export function createCaptcha({ settings, clock, log, outboundMs }: Context) {
   const { PROVIDER: party, SITE_KEY: siteKey, SECRET: secret, ...rest } = settings.CAPTCHA
   if (party === null || siteKey === null || secret === null) return null
   const { verifyUrl, request } = providers[party]
@@ -36,7 +31,8 @@ export function createCaptcha({ settings, clock, log, outboundMs }: Context): Ca
 
   return {
     on: rest.ON,
-    async check(response, visitor) {
+    /** Refuses unless the provider confirms what the visitor solved. */
+    async check(response: string, visitor: string): Promise<void> {
       // While the provider is down, visitors get nothing to solve. So a visitor without an answer may
       // pass only if the provider does not answer us either.
       if (response === '' && !opensWhenDown) throw problem('captcha_refused')

@@ -20,7 +20,7 @@ const response: Field<string> = {
   },
 }
 
-type Needs = { captcha: Captcha | null; deviceOf: HttpTools['deviceOf'] }
+type Needs = { captcha: Captcha; deviceOf: HttpTools['deviceOf'] }
 
 /** Makes an endpoint ask for a captcha, if it declares one that the settings want. */
 export const createProtection =

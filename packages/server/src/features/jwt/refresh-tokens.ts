@@ -13,14 +13,6 @@ import type { TokenOwner, TokenReader } from './token-reader.ts'
 
 export type RefreshTokens = ReturnType<typeof createRefreshTokens>
 
-export type Refreshed = {
-  pk: Pk
-  loginId: number | null
-  access: SignedToken
-  /** Null if refresh tokens are not rotated. */
-  refresh: SignedToken | null
-}
-
 type Needs = UpToPasswords & { reader: TokenReader; pairs: Pairs; spentTokens: SpentTokens }
 
 export function createRefreshTokens(house: Needs) {
@@ -29,7 +21,8 @@ export function createRefreshTokens(house: Needs) {
   const { ROTATE_REFRESH_TOKENS: rotates, TOKEN_BLACKLIST_ENABLED: canEnd } = settings.SIMPLE_JWT
 
   return {
-    async refresh(token: string): Promise<Refreshed> {
+    /** The new pair. Its refresh token is null if refresh tokens are not rotated. */
+    async refresh(token: string) {
       const read = reader.read(token, 'refresh')
       if ('fault' in read) throw tokenNotValid(read.fault)
       const known = await mustFindOwner(read.claims)

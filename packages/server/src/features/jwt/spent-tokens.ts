@@ -12,11 +12,6 @@ import {
 
 export type SpentTokens = ReturnType<typeof createSpentTokens>
 
-/** The successor is null after the grace period. */
-type SpentToken = { loginId: number | null; successor: string | null }
-
-type SpentBy = { userId: number; loginId: number | null }
-
 /** The blacklist: refresh tokens that are refused although their login has not ended. */
 export function createSpentTokens({ db, sealedBox, clock, log, settings }: Context) {
   const { REFRESH_REUSE_GRACE: graceMs, LEEWAY: leewayMs } = settings.SIMPLE_JWT
@@ -28,7 +23,7 @@ export function createSpentTokens({ db, sealedBox, clock, log, settings }: Conte
      */
     async spend(
       claims: Claims,
-      { userId, loginId }: SpentBy,
+      { userId, loginId }: { userId: number; loginId: number | null },
       successor: string | null,
     ): Promise<boolean> {
       const { key, digest } = keysOf(claims)
@@ -71,7 +66,8 @@ export function createSpentTokens({ db, sealedBox, clock, log, settings }: Conte
       return (await findSpentToken(db, key, digest)) !== undefined
     },
 
-    async find(claims: Claims): Promise<SpentToken | null> {
+    /** The successor is null after the grace period. */
+    async find(claims: Claims) {
       const keys = keysOf(claims)
       const found = await findSpentToken(db, keys.key, keys.digest)
       if (!found) return null

@@ -52,14 +52,13 @@ export function createApiKeys(house: UpToOperators) {
   const scopes: readonly string[] = [...OWN_SCOPES, ...settings.API_KEY_SCOPES]
   const lastUses = createLastUses({ db, clock, log, noteUses })
 
-  const findOwner = (keyDigest: string) => findOwnerOfKey(db, requiredFactor, keyDigest)
-
   return {
     /** The scopes that a key can have. */
     scopes,
 
     async identify(secret: string): Promise<Identity> {
-      const found = KEY_FORM.test(secret) ? await findOwner(digest(secret)) : undefined
+      if (!KEY_FORM.test(secret)) throw problem('invalid_token')
+      const found = await findOwnerOfKey(db, requiredFactor, digest(secret))
       if (!found) throw problem('invalid_token')
       const { key_id: id, key_expires_at: expiresAt } = found
       if (expiresAt !== null && expiresAt <= clock.now()) throw problem('invalid_token')

@@ -1,10 +1,10 @@
 import { impersonationIn } from '../../core/identity.ts'
-import type { ClientLimit, ClientLimits, Throttle } from '../../core/limits.ts'
+import type { ClientLimits, Throttle } from '../../core/limits.ts'
 import { digest } from '../../crypto/digests.ts'
 import { SECOND } from '../../kernel/clock.ts'
 import { throttled } from '../../kernel/problems.ts'
 import type { Rate } from '../../kernel/setting-kinds/times.ts'
-import type { RatePer } from '../../settings/kinds/rates.ts'
+import type { RateLimits, RatePer } from '../../settings/kinds/rates.ts'
 import { isFrozen } from '../../storage/faults.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
@@ -172,13 +172,15 @@ export function createMailLimits(limits: Limits, rule: string, rates: readonly R
 
 export type NoticeLimits = ReturnType<typeof createNoticeLimits>
 
-type NoticeRates = { readonly [Name in 'notice_mail' | 'verify_mail']: readonly RatePer[] }
-
 /**
  * Limits notices to users. An unproved address may be somebody else's. So it gets no more notices than
  * verification mails, and they do not use up those of its owner.
  */
-export function createNoticeLimits(limits: Limits, rule: string, rates: NoticeRates) {
+export function createNoticeLimits(
+  limits: Limits,
+  rule: string,
+  rates: Pick<RateLimits, 'notice_mail' | 'verify_mail'>,
+) {
   const proved = createMailLimits(limits, rule, rates.notice_mail)
   const unproved = createMailLimits(limits, `unproved-${rule}`, rates.notice_mail)
   const asVerification = createMailLimits(limits, `unverified-${rule}`, rates.verify_mail)
@@ -224,13 +226,11 @@ export function createThrottle(limits: Limits, rate: Rate): Throttle {
 export const forgetThrottled = (limits: Limits, user: User, tx: Tx): Promise<void> =>
   limits.forget({ rule: RULE, subject: accountOf(user) }, tx)
 
-type Rates = { readonly [Name in ClientLimit]: readonly RatePer[] }
-
 /**
  * Limits per client address. They are checked before the body is read, so that a refused request
  * neither hashes, writes nor mails anything.
  */
-export function createClientLimits(limits: Limits, rates: Rates): ClientLimits {
+export function createClientLimits(limits: Limits, rates: RateLimits): ClientLimits {
   return async (name, address) => {
     const perClient = rates[name].filter(({ per }) => per === 'ip')
     await createRateLimit(limits, name, perClient).count({ account: '', address })

@@ -68,14 +68,6 @@ type Impersonating = Impersonator & {
   open(tx: Tx): Promise<User>
 }
 
-/** The credentials of an operator who uses the account of a user. The settings decide which. */
-type ImpersonationAnswer = {
-  /** An access token that says who uses it. */
-  access: string | null
-  /** The key of a link that starts a session once. */
-  key: string | null
-}
-
 export type LoginAnswer<Given = Credentials> = Given | { ephemeralToken: string }
 
 /** Where a login leads: to the public API, or to the admin pages. */
@@ -163,10 +155,11 @@ export function createImpersonate({ db, sessions, pairs, outbox, settings }: UpT
 
   return {
     /**
-     * Gives the operator credentials for the account. It is no login of the user: no hook hears of
-     * it, and `last_login` stays.
+     * Gives the operator what the settings say: an access token that says who uses it, the key of a
+     * link that starts a session once, or both. It is no login of the user: no hook hears of it, and
+     * `last_login` stays.
      */
-    async impersonate(user: User, { open, ...by }: Impersonating): Promise<ImpersonationAnswer> {
+    async impersonate(user: User, { open, ...by }: Impersonating) {
       const claims = ways.token ? await pairs.hostClaims?.(user) : undefined
       return transaction(db, async (tx) => {
         const current = await open(tx)
