@@ -1,4 +1,4 @@
-import type { Finding } from '../features/administration/findings/finding.ts'
+import { type Finding, good } from '../features/administration/findings/finding.ts'
 import { databaseFile } from '../settings/kinds/connection-urls.ts'
 import { type Settings, topLevel } from '../settings/settings.ts'
 import { checkWritable } from '../storage/check-writable.ts'
@@ -11,8 +11,6 @@ import { refuseUnfit } from '../storage/refuse-unfit.ts'
 import { isInMemory, isThere } from './database-file.ts'
 import { explainingFaults } from './explaining-faults.ts'
 import { CommandRefusal } from './refusal.ts'
-
-export const good = (about: string, says: string): Finding => ({ about, says, mend: null })
 
 /** A refusal that says itself what to do, in its second sentence. */
 const ADVISED = /^(.+?)\. ([A-Z].+)\.$/

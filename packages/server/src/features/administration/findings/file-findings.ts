@@ -5,7 +5,7 @@ import { databaseFile } from '../../../settings/kinds/connection-urls.ts'
 import { faultOfKeyIn, isKeyIn, keyFileOf } from '../../../settings/secret-key.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import { hasHistory } from '../../../storage/has-history.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, good } from './finding.ts'
 
 /**
  * Checks that only the owner may read the files of an embedded database. A running service has a
@@ -24,7 +24,7 @@ function folderFinding(folder: string): Finding {
   if (!existsSync(folder)) {
     const parent = nearestFolder(folder)
     return isWritable(parent)
-      ? { about, says: `${folder} does not exist yet; the first start creates it`, mend: null }
+      ? good(about, `${folder} does not exist yet; the first start creates it`)
       : { about, says: `${folder} cannot be created`, mend: `let this user write to ${parent}` }
   }
   if (!isWritable(folder)) {
@@ -34,7 +34,7 @@ function folderFinding(folder: string): Finding {
     const mend = 'keep the database in its own folder, with mode 700'
     return { about, says: `other users of this machine can open ${folder}`, mend }
   }
-  return { about, says: `${folder} is writable and private`, mend: null }
+  return good(about, `${folder} is writable and private`)
 }
 
 function keyFinding(file: string, database: string): Finding {
@@ -51,7 +51,7 @@ function keyFinding(file: string, database: string): Finding {
       mend: `run "chmod 600 ${file}"`,
     }
   }
-  return { about, says: `${file} is private`, mend: null }
+  return good(about, `${file} is private`)
 }
 
 function missingKey(file: string, database: string): Omit<Finding, 'about'> {

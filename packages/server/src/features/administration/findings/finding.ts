@@ -7,3 +7,6 @@ export type Finding = {
   /** Other settings that the same change fixes. */
   readonly also?: readonly string[]
 }
+
+/** A finding with nothing to fix. */
+export const good = (about: string, says: string): Finding => ({ about, says, mend: null })

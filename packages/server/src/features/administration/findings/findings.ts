@@ -10,8 +10,8 @@ import { settingFindings } from './setting-findings.ts'
 export type Findings = ReturnType<typeof createFindings>
 
 /**
- * The running service opens the values of so many rows at the beginning of each table, where a lost key
- * usually shows. With millions of values the requests would notice.
+ * How many rows at the beginning of each table the running service opens. A lost key usually shows
+ * there, and with millions of values the requests would notice.
  */
 const OPENED_BESIDE_REQUESTS = 5000
 

@@ -12,7 +12,7 @@ import { INVITES_IN_VAIN, invitesInVain } from '../../../settings/signup-rules.t
 import { inspectFolder, isShipped } from '../../../settings/words-files.ts'
 import { sqliteDriver } from '../../../storage/sqlite-file.ts'
 import { fileFindings } from './file-findings.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, good } from './finding.ts'
 
 /**
  * What the settings, and the files and packages that they need, show without the database. `origins`
@@ -48,7 +48,7 @@ function findingOn({ name, load }: NativeModule): Finding {
   const about = `package ${name}`
   try {
     load()
-    return { about, says: 'can be loaded', mend: null }
+    return good(about, 'can be loaded')
   } catch (error) {
     if (!(error instanceof NativeModuleError)) throw error
     return { about, says: error.says, mend: error.mend }
@@ -64,7 +64,7 @@ export function wordsFindings({ WORDS_DIR }: Settings): Finding[] {
   const own = inspectFolder(WORDS_DIR).filter(({ code }) => !isShipped(code))
   return own.map(({ code, missing }) => {
     const about = `words in ${code}`
-    if (missing.length === 0) return { about, says: 'are complete', mend: null }
+    if (missing.length === 0) return good(about, 'are complete')
     const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : ''
     return {
       about,
@@ -79,7 +79,7 @@ function keyFindings({ SIMPLE_JWT }: Settings): Finding[] {
   if (isShared(SIMPLE_JWT.ALGORITHM)) return []
   try {
     const { verifying } = loadJwtKeys(SIMPLE_JWT, '')
-    return [{ about: 'keys', says: `can be used (${verifying.size} to check tokens)`, mend: null }]
+    return [good('keys', `can be used (${verifying.size} to check tokens)`)]
   } catch (error) {
     if (!(error instanceof WrongSetting)) throw error
     const mend = 'make a key with "latchkey keys generate"'
@@ -91,11 +91,10 @@ function keyFindings({ SIMPLE_JWT }: Settings): Finding[] {
 const adviceOnStopping = ({ REST_FRAMEWORK, SHUTDOWN_DELAY }: Settings): readonly Finding[] =>
   REST_FRAMEWORK.NUM_PROXIES > 0 && SHUTDOWN_DELAY === 0
     ? [
-        {
-          about: 'SHUTDOWN_DELAY',
-          says: '0s; set it to 5 if a load balancer sends requests to several instances, so that it learns in time which one stops',
-          mend: null,
-        },
+        good(
+          'SHUTDOWN_DELAY',
+          '0s; set it to 5 if a load balancer sends requests to several instances, so that it learns in time which one stops',
+        ),
       ]
     : []
 
