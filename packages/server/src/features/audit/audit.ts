@@ -36,8 +36,6 @@ type AuditEvent = {
   operator?: Operator | null
   /** Of the events of one day with the same text here, only the first few are kept. */
   countedBy?: string
-  /** Each one is kept. Only for what a stranger cannot repeat. */
-  isAlwaysKept?: boolean
 }
 
 /** An event that is about no account, such as a new admin key. */
@@ -89,7 +87,7 @@ export function createAudit({ db, log, clock }: Pick<Context, 'db' | 'log' | 'cl
         ...operatorColumns(operator),
       }
       // Changes by operators are always kept: a count would not tell who made them.
-      const isAlwaysKept = audited.isAlwaysKept || (operator && countedBy === undefined)
+      const isAlwaysKept = operator && countedBy === undefined
       const isKept = isAlwaysKept || (await isOneOfFew(row, countedBy ?? String(userId), within))
       if (isKept) await addEvent(within, row)
       const by = operator && {
