@@ -157,10 +157,8 @@ export function userOperations(house: Needs) {
       summary: 'End one login of a user, or all logins and the token',
       input: { pk: pk(), id: optional(text({ max: LOGIN_ID_MAX })) },
       async run(permits, { pk, id }) {
-        const endOne: Work = async (user, { operator }, tx) => {
-          const isEnded = await devices.endOne(user, id ?? '', operator, tx)
-          if (!isEnded) throw problem('not_found')
-        }
+        const endOne: Work = (user, { operator }, tx) =>
+          devices.endOne(user, id ?? '', operator, tx)
         return changed(permits, await findTarget(pk), id === undefined ? revoke : endOne)
       },
     }),

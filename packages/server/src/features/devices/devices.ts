@@ -29,8 +29,7 @@ export function createDevices(house: UpToTokens) {
 
     /** Returns whether it was the login that sent the request. */
     async end(identity: Identity, id: string): Promise<boolean> {
-      const isEnded = await transaction(db, (tx) => endOne(identity.user, id, null, tx))
-      if (!isEnded) throw problem('not_found')
+      await transaction(db, (tx) => endOne(identity.user, id, null, tx))
       metrics.countEndedLogins('one')
       return id === idOf(identity)
     },
@@ -89,23 +88,20 @@ export function createDevices(house: UpToTokens) {
       }))
   }
 
-  /** For an operator or, if that is null, for the user. Returns whether the user had it. */
+  /** For an operator or, if that is null, for the user. */
   async function endOne(
     { id: userId }: User,
     id: string,
     operator: Operator | null,
     tx: Tx,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const loginId = readLoginId(id)
     const isEnded =
       id === TOKEN_ID
         ? await revocation.ofToken(userId, tx)
         : loginId !== null && (await revocation.ofLogin(userId, loginId, tx))
-    if (isEnded) {
-      const details = { login: id }
-      await audit.record({ userId, event: 'login_ended', details, operator }, tx)
-    }
-    return isEnded
+    if (!isEnded) throw problem('not_found')
+    await audit.record({ userId, event: 'login_ended', details: { login: id }, operator }, tx)
   }
 }
 
