@@ -4,6 +4,7 @@ import type { Log } from '../kernel/log.ts'
 import { unlessRefused } from '../storage/faults.ts'
 import type { Db } from '../storage/handle.ts'
 import { change } from '../storage/query.ts'
+import { createPeriodicWorker } from './periodic-worker.ts'
 
 /** The number of ids in each write. It is fixed, so that the statement is always the same. */
 export const USES_A_WRITE = 100
@@ -38,7 +39,6 @@ export function createLastUses({ db, clock, log, noteUses }: Needs) {
   let waiting = new Map<number, Set<number>>()
   let count = 0
   let writing: Promise<void> = Promise.resolve()
-  let timer: NodeJS.Timeout | undefined
 
   /**
    * Writes run one after another, so a read sees every write that started before it. If the database
@@ -83,15 +83,7 @@ export function createLastUses({ db, clock, log, noteUses }: Needs) {
     /** Writes what this process knows. Call it before reading. */
     flush,
 
-    worker: {
-      start(): void {
-        timer = setInterval(flushOrForget, WRITE_EVERY).unref()
-      },
-      stop(): Promise<void> {
-        clearInterval(timer)
-        return flushOrForget()
-      },
-    },
+    worker: createPeriodicWorker(flushOrForget, WRITE_EVERY),
   }
 }
 

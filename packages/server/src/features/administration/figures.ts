@@ -1,4 +1,5 @@
 import type { Figures } from '../../core/metrics.ts'
+import { createPeriodicWorker } from '../../core/periodic-worker.ts'
 import { DAY, isoTime, SECOND } from '../../kernel/clock.ts'
 import { createRemembered } from '../../kernel/remembered.ts'
 import type { UpToAccount } from '../account/feature.ts'
@@ -19,7 +20,6 @@ export type DailyFigures = ReturnType<typeof createDailyFigures>
  */
 export function createDailyFigures({ db, clock, metrics, users, log }: UpToAccount) {
   const userCount = createRemembered(users.count, { clock, lifetimeMs: COUNT_AGAIN_AFTER })
-  let timer: NodeJS.Timeout | undefined
   /** Counts that are not stored yet, one for each day and kind. */
   const waiting: Figure[] = []
 
@@ -52,15 +52,7 @@ export function createDailyFigures({ db, clock, metrics, users, log }: UpToAccou
     )
 
   return {
-    worker: {
-      start() {
-        timer = setInterval(tryToStore, STORE_EVERY).unref()
-      },
-      stop(): Promise<void> {
-        clearInterval(timer)
-        return tryToStore()
-      },
-    },
+    worker: createPeriodicWorker(tryToStore, STORE_EVERY),
 
     /** The last 30 days in UTC, today included. Other processes may be a few seconds behind. */
     async show() {
