@@ -1,5 +1,5 @@
 import { once } from '../kernel/promises.ts'
-import { failure, SENT } from '../kernel/send-result.ts'
+import { SENT } from '../kernel/send-result.ts'
 import { visibleLines } from '../kernel/texts.ts'
 import { type Mail, type Mailbox, type MailTransport, SMTP_DEADLINE } from './transport.ts'
 
@@ -18,16 +18,9 @@ function lateTransport(load: () => Promise<MailTransport>): MailTransport {
   const loadOnce = once(load)
   return {
     load: loadOnce,
-    async send(mail) {
-      try {
-        const transport = await loadOnce()
-        return await transport.send(mail)
-      } catch (error) {
-        return failure('unreachable', error)
-      }
-    },
+    send: async (mail) => (await loadOnce()).send(mail),
     close() {
-      loadOnce.ifLoaded().then((transport) => transport?.close())
+      loadOnce.ifLoaded().then((transport) => transport?.close?.())
     },
   }
 }
@@ -57,7 +50,6 @@ export const consoleTransport = (
     mailbox.keep(mail)
     return SENT
   },
-  close: () => {},
   mailbox,
 })
 

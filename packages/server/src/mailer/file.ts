@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTransport } from 'nodemailer'
 import { isoTime } from '../kernel/clock.ts'
-import { failure, SENT } from '../kernel/send-result.ts'
+import { SENT } from '../kernel/send-result.ts'
 import { composeMessage } from './message.ts'
 import type { Mail, MailTransport } from './transport.ts'
 
@@ -12,22 +12,16 @@ export function fileTransport(url: string, from: string): MailTransport {
   const folder = folderOf(url)
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
 
-  async function write(mail: Mail): Promise<void> {
-    const { message } = await composer.sendMail(composeMessage(mail, from))
-    // The links in the mails are secrets, so only the owner may read the files.
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const file = join(folder, fileName(mail))
-    await writeFile(`${file}.part`, message, { mode: 0o600 })
-    await rename(`${file}.part`, file)
-  }
-
   return {
-    send: (mail) =>
-      write(mail).then(
-        () => SENT,
-        (error) => failure('unreachable', error),
-      ),
-    close: () => {},
+    async send(mail) {
+      const { message } = await composer.sendMail(composeMessage(mail, from))
+      // The links in the mails are secrets, so only the owner may read the files.
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const file = join(folder, fileName(mail))
+      await writeFile(`${file}.part`, message, { mode: 0o600 })
+      await rename(`${file}.part`, file)
+      return SENT
+    },
   }
 }
 

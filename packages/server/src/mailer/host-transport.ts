@@ -36,7 +36,6 @@ export const hostTransport = (sender: MailSender, from: string): MailTransport =
       return failure('deferred', error)
     }
   },
-  close: () => {},
   // Later than ours, which says that only this mail has failed.
   deadlineMs: DEADLINE + SECOND,
 })

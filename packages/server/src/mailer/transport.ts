@@ -22,10 +22,10 @@ export type Mailbox = {
 }
 
 export type MailTransport = {
-  /** Never throws. */
+  /** If it throws, the server was not reached. */
   send(mail: Mail): Promise<SendResult>
   /** Also ends the tries in progress. */
-  close(): void
+  close?(): void
   /** How long one try may take. 30 seconds if it is missing. */
   deadlineMs?: number
   /** Loads what the first mail needs. Optional, since `send` does it as well. */

@@ -51,7 +51,6 @@ export function createTestMailbox(faults: Pick<Faults, 'smtp' | 'onSmtp'>) {
 
   const transport: MailTransport = {
     send,
-    close: () => {},
     mailbox: { keep: () => {}, latest: async () => mails },
   }
 

@@ -141,7 +141,7 @@ export function createDelivery(needs: Needs) {
     const words = await wordsOf(row, letter)
     if ('status' in words) return words
     const mail = { id: row.id, to: letter.to, postedAt: row.created_at, letter, ...words }
-    const result = await transport.send(mail)
+    const result = await transport.send(mail).catch((error) => failure('unreachable', error))
     if (result.status === 'sent') return result
     return { ...result, reason: withoutValues(result.reason, letter) }
   }

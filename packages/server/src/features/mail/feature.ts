@@ -60,7 +60,7 @@ export const mailFeature = feature((house: UpToCaptcha) => {
         deliverDue: delivery.deliverDue,
         posted,
         log,
-        onStop: () => transport.close(),
+        onStop: () => transport.close?.(),
       }),
     }),
     sweeps: [

@@ -38,7 +38,7 @@ test.each([
   ['RCPT TO', '450 4.2.1 Try later', 'deferred'],
 ])('a reply to %s: %s', async (command, reply, status) => {
   const transport = smtpTransport(await startReplying(command, reply), 'us@example.com')
-  onTestFinished(() => transport.close())
+  onTestFinished(() => transport.close?.())
   expect(await transport.send(MAIL)).toMatchObject({ status })
 })
 
