@@ -1,4 +1,3 @@
-import type { Registering } from '../../core/hooks.ts'
 import { unusablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { nameKey, normalizeUsername } from '../../kernel/names.ts'
 import { type Fault, fault, fieldProblem, problem } from '../../kernel/problems.ts'
@@ -91,7 +90,7 @@ export function createRegistration(house: UpToSignup & { verification: Verificat
       values: Values,
     ) {
       const invited = await signup.admit(invitation)
-      const { username, email = '' } = withAddress(given, invited)
+      const { username, email } = detailsOf(given, invited)
       const form: KeptForm = { given, values, invitation: invited?.digest ?? null }
       return passkeys.beginSignup(username || nameKey(email), form)
     },
@@ -115,9 +114,9 @@ export function createRegistration(house: UpToSignup & { verification: Verificat
     invited: Invitation | null,
   ): Promise<Record<string, Fault[]>> {
     const unusable = signup.checkNew(given.email ?? '', invited).email ?? []
-    const form = withAddress(given, invited)
-    const { username = '', email = '', password1, first_name = '', last_name = '' } = form
-    const details = { username, email, first_name, last_name }
+    const details = detailsOf(given, invited)
+    const { username, email } = details
+    const { password1 } = given
     const weak = password1 === undefined ? [] : await passwordRules(password1, details)
     const namesake = username === '' ? undefined : await users.holderOf(username)
     const unwanted = username === '' ? [] : await usernameRules.faultsOf(username, details)
@@ -139,18 +138,18 @@ export function createRegistration(house: UpToSignup & { verification: Verificat
     { invited, visitor, first }: Newcomer,
   ): Promise<LoginAnswer | NoLogin> {
     const { address } = visitor.device
-    const form = withAddress(given, invited)
-    const { username, email = '', first_name = '', last_name = '' } = form
-    const language = form.language ?? visitor.language ?? null
-    const fields = fieldsOf(form, values)
+    const { username, ...details } = detailsOf(given, invited)
+    const language = given.language ?? visitor.language ?? null
+    // As they will be stored. Otherwise a hook could be evaded by another spelling.
+    const spelled = { username: normalizeUsername(username), email: nameKey(details.email) }
+    const fields = { ...values, ...details, ...spelled }
     await registering?.({ fields, method: 'registration', address })
     const wishes = username ? [] : await usernameRules.goodWishes([fields.email], fields)
     const password = await first.hash()
     const user = await transaction(db, async (tx) => {
       const accepted = await signup.accept(invited, tx)
       const verified = accepted !== null
-      const names = { first_name, last_name, language }
-      const account = { email, password, verified, active: true, ...names }
+      const account = { ...details, password, verified, active: true, language }
       // Of parallel registrations of a name or address exactly one succeeds here.
       const user = username
         ? await users.add({ ...account, username }, tx)
@@ -186,19 +185,9 @@ function withoutLogin(error: unknown): NoLogin {
 }
 
 /** An invited user gets the address to which the invitation was mailed. */
-const withAddress = <Form extends Partial<SignupForm>>(form: Form, invited: Invitation | null) =>
-  invited ? { ...form, email: invited.email_key } : form
-
-/** As they will be stored. Otherwise a hook could be evaded by another spelling. */
-function fieldsOf(form: Partial<SignupForm>, values: Values): Registering['fields'] {
+function detailsOf(form: Partial<SignupForm>, invited: Invitation | null) {
   const { username = '', email = '', first_name = '', last_name = '' } = form
-  return {
-    ...values,
-    username: normalizeUsername(username),
-    email: nameKey(email),
-    first_name,
-    last_name,
-  }
+  return { username, email: invited?.email_key ?? email, first_name, last_name }
 }
 
 function withoutEmpty(faults: Record<string, Fault[]>): Record<string, Fault[]> {
