@@ -71,7 +71,7 @@ export function linkPageEndpoints(page: LinkPage, site: SitePages, place: LinkPl
   const showsPage = (request: FastifyRequest) => isHosted || wantsPage(request)
   const contents = contentsOf(words)
 
-  async function submit(call: Submitted) {
+  async function submit(call: Call) {
     const { params, request, identity } = call
     const isTheirs = !isObject(request.body) || request.body.answer !== NOT_MINE
     const use = isTheirs ? page.confirm : page.disown
@@ -122,8 +122,6 @@ export function linkPageEndpoints(page: LinkPage, site: SitePages, place: LinkPl
     }),
   ]
 }
-
-type Submitted = Pick<Call, 'params' | 'request' | 'reply' | 'identity'>
 
 /** A key in a path can have no other fault. */
 const keyRefused = () => fieldProblem({ key: [fault('null_characters')] })
