@@ -28,13 +28,6 @@ export type Challenges = ReturnType<typeof createChallenges>
 /** The first factor. A social account that it has linked by the address is sure after the second. */
 type Begun = { method: LoginMethod; linkedAccount?: number | null }
 
-type Met = {
-  user: User
-  method: LoginMethod
-  /** Whether the first factor has not been removed meanwhile. That ends the challenge. */
-  stillTheirs(tx: Tx): Promise<boolean>
-}
-
 const TOKEN_BYTES = 32
 const TRIES = 5
 /** Far more than a person needs. Without a bound, a thief of a password could fill the database. */
@@ -68,8 +61,11 @@ export function createChallenges(needs: Needs) {
       return token
     },
 
-    /** Spends the challenge and the code. */
-    async meet(token: string, code: string, address: string): Promise<Met> {
+    /**
+     * Spends the challenge and the code. `stillTheirs` is false if the first factor has been removed
+     * meanwhile, since that ends the challenge.
+     */
+    async meet(token: string, code: string, address: string) {
       const key = keyOf(token)
       const known = await findLiveChallenge(db, key, clock.now())
       if (!known) throw problem('ephemeral_token_invalid')
@@ -93,7 +89,7 @@ export function createChallenges(needs: Needs) {
         return { user, method: challenge.method }
       })
       if (!met) throw problem('mfa_code_invalid')
-      return { ...met, stillTheirs: (tx) => removeChallenge(tx, key) }
+      return { ...met, stillTheirs: (tx: Tx) => removeChallenge(tx, key) }
     },
   }
 }
