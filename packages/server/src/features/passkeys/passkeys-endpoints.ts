@@ -99,13 +99,10 @@ export const passkeysEndpoints = (passkeys: Passkeys): Endpoint[] => [
     summary: 'Rename a passkey; without a name nothing changes',
     body: { name: optional(passkeyName) },
     replies: { 200: PasskeyReply },
-    async handle({ identity, params, body: { name } }) {
-      const { user } = identity
+    async handle({ identity: { user }, params, body: { name } }) {
       const id = idIn(params)
-      const isUnchanged = name === undefined
-      return answerPasskey(
-        await (isUnchanged ? passkeys.get(user, id) : passkeys.rename(user, id, name)),
-      )
+      const passkey = name === undefined ? passkeys.get(user, id) : passkeys.rename(user, id, name)
+      return answerPasskey(await passkey)
     },
   }),
   endpoint({
