@@ -15,13 +15,13 @@ const withOperator = (db: Kysely<Database>) =>
     .leftJoin('users as operators', 'operators.id', 'impersonations.operator_id')
     .selectAll('impersonations')
     .select([
-      'operators.uuid as uuid',
-      'operators.username as username',
-      'operators.is_active as is_active',
-      'operators.is_staff as is_staff',
-      'operators.is_superuser as is_superuser',
-      'operators.epoch as epoch',
-      'operators.revoked_at as revoked_at',
+      'operators.uuid',
+      'operators.username',
+      'operators.is_active',
+      'operators.is_staff',
+      'operators.is_superuser',
+      'operators.epoch',
+      'operators.revoked_at',
     ])
 
 export const findImpersonation = one((db, loginId: number) =>

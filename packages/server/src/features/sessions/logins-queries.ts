@@ -111,14 +111,14 @@ export const addLogins = (handle: Handle, logins: readonly NewLogin[]) =>
 export const endLoginsByDigest = (handle: Handle, digests: readonly string[]) =>
   kyselyOf(handle).deleteFrom('logins').where('session_digest', 'in', digests).execute()
 
-type Times = { created_at: number; expires_at: number }
+type Times = Pick<NewLogin, 'created_at' | 'expires_at'>
 
-export const extendLogin = change((db, digest: string, { created_at, expires_at }: Times) =>
+export const extendLogin = change((db, digest: string, times: Times) =>
   db
     .updateTable('logins')
-    .set({ created_at, expires_at })
+    .set(times)
     .where('session_digest', '=', digest)
-    .where('expires_at', '<', expires_at),
+    .where('expires_at', '<', times.expires_at),
 )
 
 export const hasLogin = whether((db, id: number) =>
