@@ -118,7 +118,8 @@ function readTemplate(
 function readIfThere(file: string): string | null {
   if (!existsSync(file)) return null
   try {
-    return readFileSync(file, 'utf8')
+    // Some editors begin a file with a byte order mark.
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     throw unreadable(`the file ${file}`, error)
   }

@@ -176,6 +176,13 @@ test('hidden folders are ignored, such as those of a ConfigMap of Kubernetes', a
   expect(letters['login-code'].subject).toBe('Code')
 })
 
+test('a letter may begin with a byte order mark, as some editors write it', async () => {
+  const folder = await newFolder()
+  await writeFile(join(folder, 'login-code.txt'), '\uFEFFSubject: Code\r\n\r\n{code}\r\n')
+  const letters = lettersFrom(folder, 'en')({ code: 'en', words: english } as never)
+  expect(letters['login-code']).toMatchObject({ subject: 'Code', body: ['{code}'] })
+})
+
 test('a folder with the words of a language may be a link', async () => {
   const [folder, elsewhere] = [await newFolder(), await newFolder()]
   await writeFile(join(elsewhere, 'login-code.txt'), 'Subject: Dein Code\n\n{code}\n')
