@@ -24,7 +24,6 @@ type MayRefuse = {
 /** Calls each function of the host behind the same guard, with a copy that it cannot change. */
 export function createHost(options: HostOptions, { log, settings }: Needs) {
   const { hooks = {}, passwordRules, usernameRules } = options
-  const ask = createAskHost(log)
   const own = ownClaims(settings)
 
   return {
@@ -35,11 +34,7 @@ export function createHost(options: HostOptions, { log, settings }: Needs) {
     claims:
       hooks.claims &&
       ((user: HookUser): Promise<HookClaims> =>
-        ask({
-          name: 'claims',
-          mayRefuse: false,
-          ask: async () => readClaims(await hooks.claims?.(frozenCopy(user)), own),
-        })),
+        ask('claims', async () => readClaims(await hooks.claims?.(frozenCopy(user)), own))),
 
     passwordFaults: passwordRules && faultsBy('passwordRules', passwordRules, true),
     usernameFaults: usernameRules && faultsBy('usernameRules', usernameRules, false),
@@ -51,52 +46,42 @@ export function createHost(options: HostOptions, { log, settings }: Needs) {
     if (!hooks[name]) return undefined
     // Every hook takes what `MayRefuse` names. The compiler sees only the union of all three.
     return (about) =>
-      ask({ name, mayRefuse: true, ask: async () => hooks[name]?.(frozenCopy(about) as never) })
+      ask(name, async () => hooks[name]?.(frozenCopy(about) as never), { mayRefuse: true })
   }
 
   function faultsBy(name: string, rule: PasswordRule | UsernameRule, knowsSecret: boolean) {
     return (value: string, user: RuledUser): Promise<Fault[]> =>
-      ask({
-        name,
-        mayRefuse: false,
+      ask(name, async () => faultsInWords((await rule(value, frozenCopy(user))) ?? []), {
         knowsSecret,
-        ask: async () => faultsInWords((await rule(value, frozenCopy(user))) ?? []),
       })
+  }
+
+  /**
+   * Calls a function of the host. It can refuse if it may. Anything else that goes wrong in it is
+   * logged, and the request gets a 503. A result that comes too late is ignored. `call` is async, so
+   * that a synchronous throw is a rejection, too.
+   */
+  async function ask<T>(name: string, call: () => Promise<T>, about: About = {}): Promise<T> {
+    try {
+      return await withDeadline(call(), PATIENCE)
+    } catch (error) {
+      if (about.mayRefuse && HostRefusal.is(error)) throw error
+      const thrown = about.knowsSecret ? { error: withoutWords(error) } : { err: errorOf(error) }
+      log.error({ hook: name, ...thrown }, 'a function of the host failed; the request is refused')
+      throw unavailable().logged()
+    }
   }
 }
 
 /** How long a function of the host may take. */
 const PATIENCE = 5 * SECOND
 
-type Question<T> = {
-  /** The name of the function in the log. */
-  name: string
-  /** Async, so that a synchronous throw is a rejection, too. */
-  ask: () => Promise<T>
+type About = {
   /** Whether it may refuse. If not, a refusal is a failure. */
-  mayRefuse: boolean
-  /**
-   * Whether its errors may contain a secret. Then only their names and stack positions are logged.
-   */
+  mayRefuse?: boolean
+  /** Whether its errors may contain a secret. Then only their names and stack positions are logged. */
   knowsSecret?: boolean
 }
-
-/**
- * Calls a function of the host. It can refuse if it may. Anything else that goes wrong in it is
- * logged, and the request gets a 503. A result that comes too late is ignored.
- */
-const createAskHost =
-  (log: Log) =>
-  async <T>({ name, ask, mayRefuse, knowsSecret = false }: Question<T>): Promise<T> => {
-    try {
-      return await withDeadline(ask(), PATIENCE)
-    } catch (error) {
-      if (mayRefuse && HostRefusal.is(error)) throw error
-      const about = knowsSecret ? { error: withoutWords(error) } : { err: errorOf(error) }
-      log.error({ hook: name, ...about }, 'a function of the host failed; the request is refused')
-      throw unavailable().logged()
-    }
-  }
 
 /** The name of an error, and where it was thrown. Its message may quote a password. */
 function withoutWords(thrown: unknown): string {
