@@ -23,3 +23,13 @@ export type Adoptable<Given> = {
   /** Both sides changed the data, and ours wins. Removes the parts that must not survive. */
   merge?(brought: Brought<Given>, tx: Tx): Promise<void>
 }
+
+/** Marks of users who may have several rows: a list with a mark for each row. */
+export function marksByUser<Row extends { user_id: number }>(
+  rows: readonly Row[],
+  markOf: (row: Row) => unknown,
+): Map<number, unknown[]> {
+  const marks = new Map<number, unknown[]>()
+  for (const row of rows) marks.set(row.user_id, [...(marks.get(row.user_id) ?? []), markOf(row)])
+  return marks
+}

@@ -9,12 +9,16 @@ type TableWith<Column extends string> = {
 /** The tables whose rows belong to a user. */
 export type OwnedTable = TableWith<'user_id'>
 
-export async function deleteRowsOfUser(
+export const deleteRowsOfUser = (handle: Handle, table: OwnedTable, userId: number) =>
+  deleteRowsOf(handle, table, [userId])
+
+export async function deleteRowsOf(
   handle: Handle,
   table: OwnedTable,
-  userId: number,
+  userIds: readonly number[],
 ): Promise<void> {
-  await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(kyselyOf(handle))
+  const deletion = sql`delete from ${sql.table(table)} where user_id in (${sql.join(userIds)})`
+  await deletion.execute(kyselyOf(handle))
 }
 
 /** The tables whose rows remember whether the user's address was unproved when they were added. */

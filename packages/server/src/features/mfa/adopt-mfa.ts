@@ -1,11 +1,11 @@
 import type { Adoptable, Brought, UserLoss } from '../../core/adopt.ts'
 import type { Tx } from '../../storage/handle.ts'
+import { deleteRowsOf } from '../../storage/rows-of-user.ts'
 import {
   type Authenticator,
   addAuthenticatorIfNone,
   countCodesOf,
   listAuthenticatorsOf,
-  removeAuthenticatorsOf,
 } from './mfa-queries.ts'
 import {
   canonicalRecoveryCode,
@@ -51,7 +51,7 @@ export function createAdoptMfa({ recoveryCodes, secrets }: Needs): Adoptable<Ado
       const userIds = brought.map(({ userId }) => userId)
       const apps = await listAuthenticatorsOf(tx, userIds)
       const before = new Map(apps.map((app) => [app.user_id, app]))
-      await removeAuthenticatorsOf(tx, userIds)
+      await deleteRowsOf(tx, 'totp_authenticators', userIds)
       for (const one of brought) await add(one, before.get(one.userId), tx)
       return brought.flatMap(codeLosses)
     },

@@ -44,9 +44,6 @@ export const removeAuthenticatorOfUser = whether((db, userId: number) =>
   db.deleteFrom('totp_authenticators').where('user_id', '=', userId).returning('user_id'),
 )
 
-export const removeAuthenticatorsOf = (handle: Handle, userIds: readonly number[]) =>
-  kyselyOf(handle).deleteFrom('totp_authenticators').where('user_id', 'in', userIds).execute()
-
 export const addActivation = change((db, activation: Database['totp_activations']) =>
   db.insertInto('totp_activations').values(activation),
 )

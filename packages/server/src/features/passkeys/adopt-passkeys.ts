@@ -1,4 +1,4 @@
-import type { Adoptable, Brought, UserLoss } from '../../core/adopt.ts'
+import { type Adoptable, type Brought, marksByUser, type UserLoss } from '../../core/adopt.ts'
 import type { NewCredential } from '../../crypto/webauthn/verify-registration.ts'
 import { ID_MAX } from '../../kernel/ids.ts'
 import type { Tx } from '../../storage/handle.ts'
@@ -36,11 +36,8 @@ type Own = Awaited<ReturnType<typeof listPasskeysOf>>
 
 export const adoptPasskeys: Adoptable<AdoptedPasskeys> = {
   async marks(userIds, tx) {
-    const marks = new Map<number, unknown[]>()
-    for (const { user_id, credential_id, name } of await listPasskeysOf(tx, userIds)) {
-      marks.set(user_id, [...(marks.get(user_id) ?? []), [credential_id, name]])
-    }
-    return marks
+    const passkeys = await listPasskeysOf(tx, userIds)
+    return marksByUser(passkeys, ({ credential_id, name }) => [credential_id, name])
   },
 
   async put(brought, tx) {

@@ -1,13 +1,9 @@
-import type { Adoptable, Brought, UserLoss } from '../../core/adopt.ts'
+import { type Adoptable, type Brought, marksByUser, type UserLoss } from '../../core/adopt.ts'
 import { ID_MAX } from '../../kernel/ids.ts'
 import type { Tx } from '../../storage/handle.ts'
+import { deleteRowsOf } from '../../storage/rows-of-user.ts'
 import type { ProviderClient } from './provider-client.ts'
-import {
-  addAccountIfFree,
-  hasAccountWithId,
-  listAccountsOf,
-  removeAccountsOf,
-} from './social-queries.ts'
+import { addAccountIfFree, hasAccountWithId, listAccountsOf } from './social-queries.ts'
 
 /** An account of the user at a provider. */
 type AdoptedAccount = {
@@ -32,16 +28,13 @@ export function createAdoptAccounts(clients: readonly ProviderClient[]): Adopts 
     isConfigured: (provider) => issuers.has(provider),
 
     async marks(userIds, tx) {
-      const marks = new Map<number, unknown[]>()
-      for (const { user_id, provider, subject } of await listAccountsOf(tx, userIds)) {
-        marks.set(user_id, [...(marks.get(user_id) ?? []), [provider, subject]])
-      }
-      return marks
+      const accounts = await listAccountsOf(tx, userIds)
+      return marksByUser(accounts, ({ provider, subject }) => [provider, subject])
     },
 
     async put(brought, tx) {
       const userIds = brought.map(({ userId }) => userId)
-      await removeAccountsOf(tx, userIds)
+      await deleteRowsOf(tx, 'social_accounts', userIds)
       const losses: UserLoss[] = []
       for (const one of brought) losses.push(...(await add(one, tx)))
       return losses

@@ -62,9 +62,6 @@ export const removeAccount = one((db, userId: number, id: number) =>
     .returningAll(),
 )
 
-export const removeAccountsOf = (handle: Handle, userIds: readonly number[]) =>
-  kyselyOf(handle).deleteFrom('social_accounts').where('user_id', 'in', userIds).execute()
-
 export const hasAccountWithId = whether((db, id: number) =>
   db.selectFrom('social_accounts').select('id').where('id', '=', id),
 )

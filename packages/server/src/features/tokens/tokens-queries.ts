@@ -48,9 +48,6 @@ export const removeTokenOfUser = whether((db, userId: number) =>
   db.deleteFrom('tokens').where('user_id', '=', userId).returning('user_id'),
 )
 
-export const removeTokensOf = (handle: Handle, userIds: readonly number[]) =>
-  kyselyOf(handle).deleteFrom('tokens').where('user_id', 'in', userIds).execute()
-
 export const addTokens = (handle: Handle, tokens: readonly Token[]) =>
   kyselyOf(handle)
     .insertInto('tokens')

@@ -6,6 +6,7 @@ import { problem } from '../../kernel/problems.ts'
 import { randomHex } from '../../kernel/random.ts'
 import { givesKeyPerLogin } from '../../settings/authentication-classes.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
+import { deleteRowsOf } from '../../storage/rows-of-user.ts'
 import type { UpToKeys } from '../keys/feature.ts'
 import {
   addTokenIfNone,
@@ -17,7 +18,6 @@ import {
   listTokensOf,
   noteUses,
   removeTokenOfUser,
-  removeTokensOf,
   type Token,
 } from './tokens-queries.ts'
 
@@ -123,7 +123,7 @@ export function createTokens(house: UpToKeys) {
 
       async put(brought, tx) {
         const userIds = brought.map(({ userId }) => userId)
-        await removeTokensOf(tx, userIds)
+        await deleteRowsOf(tx, 'tokens', userIds)
         const held = brought.flatMap(({ userId, given }) => (given ? [{ userId, ...given }] : []))
         const fitting = held.filter(({ key }) => KEY_FORM.test(key))
         const rows = fitting.map(({ userId, key, createdAt }) => ({

@@ -1,8 +1,14 @@
-import type { Adoptable, Brought, Loss, UserLoss } from '../../../core/adopt.ts'
+import {
+  type Adoptable,
+  type Brought,
+  type Loss,
+  marksByUser,
+  type UserLoss,
+} from '../../../core/adopt.ts'
 import { ID_MAX } from '../../../kernel/ids.ts'
 import { nameKey } from '../../../kernel/names.ts'
 import type { Tx } from '../../../storage/handle.ts'
-import { deleteRowsOfUser } from '../../../storage/rows-of-user.ts'
+import { deleteRowsOf } from '../../../storage/rows-of-user.ts'
 import { flagOf, type UserRow } from '../../../storage/schema.ts'
 import { listAddressesOf } from '../django-origins-queries.ts'
 import { columnsOfKey } from '../user-rows.ts'
@@ -29,22 +35,19 @@ type UsersOf = (userIds: readonly number[], tx: Tx) => Promise<UserRow[]>
 export const createAdoptAddresses = (usersOf: UsersOf): Adoptable<AdoptedAddresses> => ({
   async marks(userIds, tx) {
     const users = await usersOf(userIds, tx)
-    const further = new Map<number, [id: number, verified: number][]>(
-      users.map(({ id }) => [id, []]),
-    )
-    for (const { user_id, id, verified } of await listAddressesOf(tx, userIds)) {
-      further.get(user_id)?.push([id, verified])
-    }
+    const addresses = await listAddressesOf(tx, userIds)
+    const further = marksByUser(addresses, ({ id, verified }) => [id, verified])
     return new Map(
       users.map(({ id, email_key, email_verified }) => [
         id,
-        [email_key, email_verified, further.get(id)],
+        [email_key, email_verified, further.get(id) ?? []],
       ]),
     )
   },
 
   async put(brought, tx) {
-    for (const { userId } of brought) await deleteRowsOfUser(tx, 'django_addresses', userId)
+    const userIds = brought.map(({ userId }) => userId)
+    await deleteRowsOf(tx, 'django_addresses', userIds)
     const losses = await addFurtherAddresses(brought, tx)
     for (const one of brought) losses.push(...(await moveAddress(one, tx)))
     return losses
