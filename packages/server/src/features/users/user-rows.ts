@@ -21,7 +21,7 @@ export type AccountDetails = {
 
 /** What users themselves change. */
 export type UserDetails = Partial<
-  Omit<AccountDetails, 'email' | 'password' | 'verified' | 'active'>
+  Pick<AccountDetails, 'username' | 'first_name' | 'last_name' | 'language'>
 >
 
 /** An empty text stands for no address. */

@@ -3,10 +3,7 @@ import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one } from '../../storage/query.ts'
 import type { Database, Flag, User } from '../../storage/schema.ts'
 
-export type NewUser = Omit<
-  Insertable<Database['users']>,
-  'id' | 'epoch' | 'email_epoch' | 'revoked_at'
->
+export type NewUser = Insertable<Database['users']>
 
 export const findUserById = one((db, id: number) =>
   db.selectFrom('users').selectAll().where('id', '=', id),

@@ -11,6 +11,7 @@ import { holdValue } from '../user-fields-queries.ts'
 import { nameKeys } from '../user-rows.ts'
 import type { Values } from '../user-values.ts'
 import { usernameFrom } from '../usernames.ts'
+import type { NewUser } from '../users-queries.ts'
 import {
   type AdoptedAddresses,
   addFurtherAddresses,
@@ -19,7 +20,7 @@ import {
   type MainAddress,
   verifiedKeys,
 } from './adopt-addresses.ts'
-import { type AdoptedRow, addUsers, findTaken, findVerifiedFurther } from './adopt-queries.ts'
+import { addUsers, findTaken, findVerifiedFurther } from './adopt-queries.ts'
 import { renamed } from './adopt-usernames.ts'
 import { passwordLosses, storedPassword } from './adopted-password.ts'
 import type { NamesThere, NumberedNames } from './numbered-names.ts'
@@ -62,7 +63,7 @@ type KindLoss = Loss & {
   readonly kind: 'user' | 'username' | 'addresses' | 'password' | 'profile'
 }
 
-type Draft = { user: AdoptedUser; row: AdoptedRow | null; losses: KindLoss[] }
+type Draft = { user: AdoptedUser; row: NewUser | null; losses: KindLoss[] }
 
 type NumberedName = ReturnType<NumberedNames>
 

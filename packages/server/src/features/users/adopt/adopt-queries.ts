@@ -1,10 +1,8 @@
-import type { Insertable } from 'kysely'
 import { chunks } from '../../../kernel/chunks.ts'
 import { type Handle, kyselyOf } from '../../../storage/handle.ts'
 import { change, one } from '../../../storage/query.ts'
 import type { Database, UserRow } from '../../../storage/schema.ts'
-
-export type AdoptedRow = Insertable<Database['users']>
+import type { NewUser } from '../users-queries.ts'
 
 type Unique = 'id' | 'uuid' | 'username_key' | 'email_key'
 
@@ -25,7 +23,7 @@ export async function findTaken<Column extends Unique>(
 
 export const addUsers = (
   handle: Handle,
-  rows: readonly AdoptedRow[],
+  rows: readonly NewUser[],
 ): Promise<Pick<UserRow, 'id' | 'uuid'>[]> =>
   kyselyOf(handle).insertInto('users').values(rows).returning(['id', 'uuid']).execute()
 
