@@ -1,4 +1,3 @@
-import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
@@ -23,11 +22,11 @@ export const putHashKind = change((db, kind: Database['hash_kinds']) =>
 )
 
 /** The newest users come first. */
-export const listPasswords = (handle: Handle, before: number | null, most: number) =>
-  kyselyOf(handle)
+export const listPasswords = many((db, upTo: number, most: number) =>
+  db
     .selectFrom('users')
     .select(['id', 'password'])
-    .$if(before !== null, (query) => query.where('id', '<', before ?? 0))
+    .where('id', '<=', upTo)
     .orderBy('id', 'desc')
-    .limit(most)
-    .execute()
+    .limit(most),
+)

@@ -1,4 +1,5 @@
 import type { Specimen } from '../../crypto/password-hash/password-hasher.ts'
+import { ID_MAX } from '../../kernel/ids.ts'
 import type { Handle } from '../../storage/handle.ts'
 import { afterCommit } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
@@ -64,13 +65,14 @@ export function createHashKinds({ db, hasher }: Pick<Context, 'db' | 'hasher'>) 
 
   async function specimensOfUsers(batches: number): Promise<Specimen[]> {
     let found: Specimen[] = []
-    let before: number | null = null
+    let upTo = ID_MAX
     for (let batch = 0; batch < batches; batch++) {
-      const users: { id: number; password: string }[] = await listPasswords(db, before, BATCH)
+      const users = await listPasswords(db, upTo, BATCH)
       const specimens = users.flatMap(({ password }) => hasher.specimenOf(password) ?? [])
       found = mostExpensive([...found, ...specimens])
-      before = users.at(-1)?.id ?? null
-      if (users.length < BATCH) break
+      const last = users.at(-1)
+      if (!last) break
+      upTo = last.id - 1
     }
     return found
   }
