@@ -1,7 +1,7 @@
 import { pkOf } from '../../core/identity.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { named } from '../../kernel/texts.ts'
-import type { FieldValue, UserFields } from '../../kernel/user-fields/user-field.ts'
+import type { UserFields } from '../../kernel/user-fields/user-field.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { SettingsError } from '../../settings/settings-error.ts'
 import { isUniqueViolation } from '../../storage/faults.ts'
@@ -17,7 +17,7 @@ import {
   listCovered,
   markCovered,
 } from './user-fields-queries.ts'
-import { userReader } from './user-values.ts'
+import { declaredIn, storedIn } from './user-values.ts'
 import { loadSkeletonOf } from './usernames.ts'
 import {
   findHeldSkeletons,
@@ -72,11 +72,10 @@ async function coverUniqueFields(db: Db, declared: UserFields): Promise<void> {
 
 /** Returns the users whose value somebody else holds. */
 async function holdAll(db: Db, name: string, declared: UserFields): Promise<Pk[]> {
-  const read = userReader([{ name, source: name }], declared)
   const late: Pk[] = []
   for await (const users of inPages((after) => listUsers(db, after, BATCH))) {
     const wanted = users.flatMap((user) => {
-      const digest = heldKey(read(user)[name] as FieldValue)
+      const digest = heldKey(declaredIn(storedIn(user), declared)[name])
       return digest === null ? [] : [{ user, digest }]
     })
     if (wanted.length === 0) continue
