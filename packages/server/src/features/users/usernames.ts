@@ -42,19 +42,21 @@ export const possibleUsernameFaults = (host: Host): readonly Fault[] => [
 /** The rules of the host for usernames. Ours are in the field itself. */
 export function createUsernameRules({ usernameFaults }: Host) {
   return {
-    async faultsOf(username: string, details: PersonalDetails): Promise<Fault[]> {
-      if (!usernameFaults) return []
-      return usernameFaults(normalizeUsername(username), ruledUser(details))
-    },
+    faultsOf,
 
     /** The wishes whose usernames the host accepts. */
     async goodWishes(wishes: readonly string[], details: PersonalDetails): Promise<string[]> {
       const good: string[] = []
       for (const wish of wishes) {
-        const faults = await usernameFaults?.(usernameFrom([wish]), ruledUser(details))
-        if (!faults || faults.length === 0) good.push(wish)
+        const faults = await faultsOf(usernameFrom([wish]), details)
+        if (faults.length === 0) good.push(wish)
       }
       return good
     },
+  }
+
+  async function faultsOf(username: string, details: PersonalDetails): Promise<Fault[]> {
+    if (!usernameFaults) return []
+    return usernameFaults(normalizeUsername(username), ruledUser(details))
   }
 }
