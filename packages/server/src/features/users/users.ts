@@ -76,15 +76,15 @@ export function createUsers({
     async addUnderFreeName(
       wishes: readonly string[],
       account: Omit<AccountDetails, 'username'>,
-      within: Handle = db,
+      tx: Tx,
     ): Promise<User> {
-      await hashKinds.note([account.password], within)
+      await hashKinds.note([account.password], tx)
       const name = usernameFrom(wishes)
       for (let tries = 0; tries < NAME_TRIES; tries++) {
         const username = tries === 0 ? name : withSuffix(name)
-        const added = await addUserIfFree(within, await rowOf({ ...account, username }))
+        const added = await addUserIfFree(tx, await rowOf({ ...account, username }))
         if (added) return added
-        if (await isEmailTaken(account.email, within)) throw emailTaken()
+        if (await isEmailTaken(account.email, tx)) throw emailTaken()
       }
       throw new Error('No free username was found.')
     },
