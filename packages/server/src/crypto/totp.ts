@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { SECOND } from '../kernel/clock.ts'
 
 /** RFC 4226: the code for one count. */
 export function hotp(secret: Buffer, count: number, digits: number): string {
@@ -22,18 +23,15 @@ const WINDOW = [0, -1, 1]
 
 /** RFC 6238: the count is the number of periods since the epoch. */
 export function createTotp({ digits, periodSeconds }: TotpOptions) {
-  const stepAt = (nowMs: number): number => Math.floor(nowMs / (periodSeconds * 1000))
-
   return {
     digits,
     periodSeconds,
-    codeAt: (secret: Buffer, nowMs: number): string => hotp(secret, stepAt(nowMs), digits),
 
     /** The time step of the code, or undefined if the code is not valid now. */
     stepOf(secret: Buffer, code: string, nowMs: number): number | undefined {
       const given = Buffer.from(code)
       if (given.length !== digits) return undefined
-      const current = stepAt(nowMs)
+      const current = Math.floor(nowMs / (periodSeconds * SECOND))
       return WINDOW.map((offset) => current + offset).find((step) =>
         timingSafeEqual(given, Buffer.from(hotp(secret, step, digits))),
       )

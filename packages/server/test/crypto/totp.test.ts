@@ -29,7 +29,7 @@ test.each([
   [20_000_000_000, '65353130'],
 ])('RFC 6238, appendix B: second %i', (seconds, code) => {
   const totp = createTotp({ digits: 8, periodSeconds: 30 })
-  expect(totp.codeAt(RFC_SECRET, seconds * 1000)).toBe(code)
+  expect(totp.stepOf(RFC_SECRET, code, seconds * 1000)).toBe(Math.floor(seconds / 30))
 })
 
 describe('the window', () => {
@@ -37,13 +37,13 @@ describe('the window', () => {
   const now = 1_000_000 * 30_000
 
   test.each([-1, 0, 1])('%i steps away is accepted, and told as what it is', (steps) => {
-    const code = totp.codeAt(RFC_SECRET, now + steps * 30_000)
+    const code = hotp(RFC_SECRET, 1_000_000 + steps, 6)
     expect(totp.stepOf(RFC_SECRET, code, now)).toBe(1_000_000 + steps)
     expect(totp.stepOf(RFC_SECRET, code, now + 29_999)).toBe(1_000_000 + steps)
   })
 
   test.each([-3, -2, 2, 3])('%i steps away is refused', (steps) => {
-    const code = totp.codeAt(RFC_SECRET, now + steps * 30_000)
+    const code = hotp(RFC_SECRET, 1_000_000 + steps, 6)
     expect(totp.stepOf(RFC_SECRET, code, now)).toBeUndefined()
   })
 
