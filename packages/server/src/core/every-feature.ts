@@ -47,8 +47,8 @@ export type Part = {
   /** Runs when every credential of the user is revoked. */
   revoked?(userId: number, tx: Tx): Promise<unknown>
   /**
-   * Whether the credential of a request has not been ended meanwhile. Undefined if it belongs to
-   * another feature. The transaction holds the user's row.
+   * Whether the credential of a request is still valid. Undefined if it belongs to another feature.
+   * The transaction holds the user's row.
    */
   stillValid?(identity: Identity, tx: Tx): Promise<boolean> | undefined
   /** Required of every feature that stores anything about a user, even a counter. */

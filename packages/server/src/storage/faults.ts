@@ -85,8 +85,8 @@ export const wrongEncoding = (encoding: string): Error =>
   )
 
 /**
- * The disk has failed. SQLite calls a file corrupt or no database both if its pages cannot be read, and
- * if they are wrong.
+ * The disk has failed. SQLite reports a file as corrupt, or as no database, both if its pages cannot be
+ * read and if they are wrong.
  */
 const DISK_CODE = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN)/
 
@@ -124,7 +124,7 @@ export const frozenError = (): Error =>
 
 export const isFrozen = (error: unknown): boolean => codeOf(error) === FROZEN_CODE
 
-/** For a write that may be missed: reads go on while the database is copied. Throws all other errors. */
+/** For a write that may be skipped: reads go on while the database is copied. Throws all other errors. */
 export function unlessFrozen(error: unknown): void {
   if (!isFrozen(error)) throw error
 }
@@ -133,7 +133,7 @@ export function unlessFrozen(error: unknown): void {
 const WRITE_REFUSED = /^(25006|53100|SQLITE_(BUSY|FULL|READONLY).*)$/
 
 /**
- * For a write that may be missed, so that the lookup after it still works. Not in a transaction, which
+ * For a write that may be skipped, so that the lookup after it still works. Not in a transaction, which
  * such an error may have ended. Throws all other errors.
  */
 export function unlessRefused(error: unknown): void {

@@ -54,8 +54,8 @@ export function copySqlite(from: string, to: string): void {
 const MISSING = 'missing'
 
 /**
- * Tells which file is at a path, in a text that differs from that of any other file. Null if that cannot
- * be told: some file systems do not number their files. On Windows nobody can delete a file in use.
+ * Identifies the file at a path by a text that no other file has. Null if that is impossible: some file
+ * systems do not number their files, and on Windows nobody can delete a file in use.
  */
 export function fileAt(path: string | null): string | null {
   if (path === null || FILES === 'win32') return null

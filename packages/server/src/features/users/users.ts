@@ -124,10 +124,9 @@ export function createUsers({
     lock: (id: number, tx: Tx): Promise<User | undefined> => lockUser(tx, id),
 
     /**
-     * Locks the user before a request changes how they log in, makes a credential or deletes them. It
-     * must not if its own credential has been ended since it was authenticated, or the user has got a
-     * new password or been deactivated: while a password was hashed, a hook ran, or in the wait for
-     * this lock.
+     * Locks the user before a request changes how they log in, makes a credential or deletes them.
+     * Refuses if its own credential was ended meanwhile, or the user got a new password or was
+     * deactivated. That can happen while it hashes a password, asks a hook or waits for this lock.
      */
     async stillSignedIn(identity: Identity, tx: Tx): Promise<User> {
       const { user } = identity
@@ -170,7 +169,7 @@ export function createUsers({
     /** Undefined if the address is no longer theirs. */
     markVerified: (id: number, emailKey: string, tx: Tx) => markVerified(tx, id, emailKey),
 
-    /** Undefined if the address is no longer theirs, or proved. */
+    /** Undefined if the address is no longer theirs, or has been proved. */
     removeUnprovedEmail: (id: number, emailKey: string, tx: Tx) =>
       removeUnprovedEmail(tx, id, emailKey),
     changeEmail: (id: number, email: string, verified: boolean, tx: Tx) =>
