@@ -2,53 +2,40 @@ import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { randomBuffer } from '../kernel/random.ts'
 import { derivedKey, digest } from './digests.ts'
 
-/**
- * Authenticated encryption for values that must be read again. A box is bound to its owner
- * (`belongsTo`, such as `token:17`), so a copy in another row does not open.
- */
-export type SealedBox = {
-  seal(text: string, belongsTo: string): string
-  /**
-   * Returns null if the box was sealed with a removed key, belongs to something else, or was
-   * changed.
-   */
-  open(box: string, belongsTo: string): string | null
-  /**
-   * The prefix of every box that was sealed with the current key. Boxes with another prefix must
-   * be resealed.
-   */
-  readonly prefix: string
-  /** Whether the box was sealed with the current key. */
-  isCurrent(box: string): boolean
-  /** The ids of all keys, the current one first. They tell nothing about the keys. */
-  readonly ids: readonly string[]
-}
-
 const CIPHER = 'aes-256-gcm'
 /** Its name for people. */
 export const SEALING = CIPHER.toUpperCase()
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-export function createSealedBox(secretKey: string, fallbacks: readonly string[]): SealedBox {
+export type SealedBox = ReturnType<typeof createSealedBox>
+
+/**
+ * Authenticated encryption for values that must be read again. A box is bound to its owner
+ * (`belongsTo`, such as `token:17`), so a copy in another row does not open.
+ */
+export function createSealedBox(secretKey: string, fallbacks: readonly string[]) {
   const current = sealingKey(secretKey)
   const keys = new Map([current, ...fallbacks.map(sealingKey)].map((key) => [key.id, key]))
-
   const prefix = `${current.id}.`
 
   return {
+    /** Of every box that was sealed with the current key. Boxes with another one must be resealed. */
     prefix,
-    isCurrent: (box) => box.startsWith(prefix),
+    /** Whether the box was sealed with the current key. */
+    isCurrent: (box: string): boolean => box.startsWith(prefix),
+    /** The ids of all keys, the current one first. They tell nothing about the keys. */
     ids: [...keys.keys()],
 
-    seal(text, belongsTo) {
+    seal(text: string, belongsTo: string): string {
       const nonce = randomBuffer(NONCE_BYTES)
       const cipher = createCipheriv(CIPHER, current.key, nonce).setAAD(Buffer.from(belongsTo))
       const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final()])
       return `${prefix}${Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64url')}`
     },
 
-    open(box, belongsTo) {
+    /** Returns null if the box was sealed with a removed key, belongs to something else, or was changed. */
+    open(box: string, belongsTo: string): string | null {
       const [id = '', payload = ''] = box.split('.')
       const key = keys.get(id)
       const bytes = Buffer.from(payload, 'base64url')

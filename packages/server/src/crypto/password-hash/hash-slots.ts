@@ -11,18 +11,6 @@ export type Turn = {
   gone?: AbortSignal
 }
 
-/**
- * Limits how many password hashes run at a time and how many wait. During a flood the excess
- * gets 503, and the rest of the service keeps its CPU time.
- *
- * The waiting places are shared fairly. One client holds at most a quarter of them. Work other than
- * logins holds at most half. Logins go first, and within each kind the clients take turns. So a
- * flood from one address delays other clients by only one hash.
- */
-export type HashSlots = {
-  run<T>(turn: Turn, task: () => Promise<T>): Promise<T>
-}
-
 /** Hashes run on the threads of Node's pool. One thread stays free for files and DNS. */
 const THREADS = 4
 
@@ -38,11 +26,21 @@ type Size = {
   queue?: number
 }
 
+export type HashSlots = ReturnType<typeof createHashSlots>
+
+/**
+ * Limits how many password hashes run at a time and how many wait. During a flood the excess
+ * gets 503, and the rest of the service keeps its CPU time.
+ *
+ * The waiting places are shared fairly. One client holds at most a quarter of them. Work other than
+ * logins holds at most half. Logins go first, and within each kind the clients take turns. So a
+ * flood from one address delays other clients by only one hash.
+ */
 export function createHashSlots({
   processes = 1,
   parallel = Math.max(1, Math.min(Math.floor(availableParallelism() / processes), THREADS - 1)),
   queue = Math.ceil(QUEUE / processes),
-}: Size = {}): HashSlots {
+}: Size = {}) {
   const logins = createLane()
   const others = createLane()
   const shareOfClient = Math.ceil(queue / 4)
@@ -90,7 +88,7 @@ export function createHashSlots({
   }
 
   return {
-    async run(turn, task) {
+    async run<T>(turn: Turn, task: () => Promise<T>): Promise<T> {
       await take(turn)
       try {
         return await task()
