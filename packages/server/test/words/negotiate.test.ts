@@ -42,6 +42,9 @@ test.each([
 
 test('the two ways to write Chinese do not replace each other', () => {
   expect(preferredLanguage('zh-TW', ['en', 'zh-Hans'])).toBe(null)
+  expect(preferredLanguage('zh-Hant', ['en', 'zh-Hans'])).toBe(null)
+  expect(preferredLanguage('zh-Hant-HK', ['en', 'zh-Hans'])).toBe(null)
+  expect(preferredLanguage('zh-Hans', ['en', 'zh-Hant'])).toBe(null)
   expect(preferredLanguage('zh', ['en', 'zh-Hant'])).toBe(null)
 })
 

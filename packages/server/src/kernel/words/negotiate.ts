@@ -30,7 +30,7 @@ function readWish(range: string): Wish {
   return { tag, weight: weight > 0 && weight <= 1 ? weight : 0 }
 }
 
-const TRADITIONAL = /^zh-(tw|hk|mo)\b/
+const TRADITIONAL = /^zh-(hant|tw|hk|mo)\b/
 
 /** Finds the tag itself, then shorter ones, then another variant of the same language. */
 export function languageFor(tag: string, available: readonly string[]): string | undefined {
