@@ -3,6 +3,7 @@ import type { Assets } from '../kernel/asset-files.ts'
 import { problem } from '../kernel/problems.ts'
 import { addVary } from './answer-headers.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
+import { acceptsGzip } from './request.ts'
 
 const File = Type.Unsafe<Buffer>({ type: 'string' })
 const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -23,10 +24,10 @@ export const assetsEndpoint = ({ path, operationId, assets }: Served): Endpoint 
     async handle({ params, request, reply }) {
       const asset = (await assets()).get(params.name ?? '')
       if (!asset) throw problem('not_found')
-      const acceptsGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
       reply.type(asset.type).header('cache-control', FOR_EVER)
       addVary(reply, 'Accept-Encoding')
-      if (acceptsGzip) reply.header('content-encoding', 'gzip')
-      return acceptsGzip ? asset.gzipped : asset.plain
+      if (!acceptsGzip(request)) return asset.plain
+      reply.header('content-encoding', 'gzip')
+      return asset.gzipped
     },
   })

@@ -98,11 +98,16 @@ export function wantsPage(request: FastifyRequest): boolean {
 
 /** Browsers name HTML. Scripts accept JSON, or anything. */
 export const acceptsHtml = ({ headers }: FastifyRequest): boolean =>
-  (headers.accept ?? '').split(',').some(namesHtml)
+  names(headers.accept, ['text/html', 'text/*'])
 
-/** A weight of zero excludes the type. */
-function namesHtml(range: string): boolean {
-  const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-  if (type !== 'text/html' && type !== 'text/*') return false
-  return !parameters.some((parameter) => /^q\s*=\s*0(\.0*)?$/.test(parameter))
-}
+export const acceptsGzip = ({ headers }: FastifyRequest): boolean =>
+  names(headers['accept-encoding'], ['gzip', 'x-gzip'])
+
+/** Whether a header names one of these. A weight of zero excludes it. */
+const names = (header: unknown, wanted: readonly string[]): boolean =>
+  String(header ?? '')
+    .split(',')
+    .some((range) => {
+      const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+      return wanted.includes(name) && !parameters.some((one) => /^q\s*=\s*0(\.0*)?$/.test(one))
+    })

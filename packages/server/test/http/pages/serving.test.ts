@@ -72,6 +72,9 @@ test('the files have names that change with them, and are kept for good', async 
     const small = await app.inject({ url: url ?? '', headers })
     expect(small.headers['content-encoding']).toBe('gzip')
     expect(gunzipSync(small.rawPayload).equals(plain.rawPayload)).toBe(true)
+    const refusing = { 'accept-encoding': 'gzip;q=0, identity' }
+    const whole = await app.inject({ url: url ?? '', headers: refusing })
+    expect(whole.headers).not.toHaveProperty('content-encoding')
   }
   for (const name of ['nothing.js', '..%2fmanifest.json', 'constructor']) {
     expect((await request.get(`/account/assets/${name}`)).status, name).toBe(404)
