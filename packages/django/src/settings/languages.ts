@@ -1,6 +1,6 @@
 import { languageFor } from '../../../server/src/kernel/words/negotiate.ts'
 import { knownLanguages } from '../../../server/src/settings/words-files.ts'
-import { carried, type Dump, type Mapped, type Mapping, note } from './mapping.ts'
+import { carried, type Dump, type Mapped, type Mapping, noteIf } from './mapping.ts'
 import { toList } from './python-values.ts'
 
 const LOCALE_MIDDLEWARE = 'django.middleware.locale.LocaleMiddleware'
@@ -29,14 +29,11 @@ function carry(dump: Dump): readonly Mapped[] {
   return [
     ...(usual !== undefined && usual !== 'en' ? [carried('LANGUAGE_CODE', usual)] : []),
     ...(offered.join() === 'en' ? [] : [carried('LANGUAGES', offered)]),
-    ...(lacking.length > 0
-      ? [
-          note(
-            'LANGUAGES',
-            `there are no words in ${[...new Set(lacking)].join(', ')}; translate them in a folder and name it in WORDS_DIR`,
-          ),
-        ]
-      : []),
+    ...noteIf(
+      lacking.length > 0,
+      'LANGUAGES',
+      `there are no words in ${[...new Set(lacking)].join(', ')}; translate them in a folder and name it in WORDS_DIR`,
+    ),
   ]
 }
 

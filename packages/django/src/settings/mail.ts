@@ -1,4 +1,5 @@
 import {
+  carried,
   type Dump,
   isOn,
   type Mapped,
@@ -27,11 +28,10 @@ export const mail: readonly Mapping[] = [
 
 function emailUrl(dump: Dump): readonly Mapped[] {
   const about = 'EMAIL_BACKEND'
-  const setting = 'EMAIL_URL'
   const backend = String(dump.get(about) ?? `${BACKENDS}smtp.EmailBackend`)
-  if (backend.startsWith(`${BACKENDS}console.`)) return [{ setting, value: 'console:', about }]
+  if (backend.startsWith(`${BACKENDS}console.`)) return [carried(about, 'console:', 'EMAIL_URL')]
   if (backend.startsWith(`${BACKENDS}filebased.`)) {
-    return [{ setting, value: `file:${dump.get('EMAIL_FILE_PATH') ?? 'mails'}`, about }]
+    return [carried(about, `file:${dump.get('EMAIL_FILE_PATH') ?? 'mails'}`, 'EMAIL_URL')]
   }
   if (!backend.startsWith(`${BACKENDS}smtp.`)) {
     return [
@@ -44,7 +44,7 @@ function emailUrl(dump: Dump): readonly Mapped[] {
   if (!SERVER.some((name) => dump.has(name))) {
     return [note('EMAIL_URL', 'mails are only printed until it is set to a mail server')]
   }
-  return [{ setting, value: smtpUrl(dump), about: 'EMAIL_HOST' }]
+  return [carried('EMAIL_HOST', smtpUrl(dump), 'EMAIL_URL')]
 }
 
 function smtpUrl(dump: Dump): string {

@@ -20,6 +20,10 @@ export type Mapping = {
 
 export const note = (about: string, text: string): Note => ({ about, note: text })
 
+/** No note unless the condition holds. */
+export const noteIf = (isDue: boolean, about: string, text: string): readonly Note[] =>
+  isDue ? [note(about, text)] : []
+
 /** `setting` is our name, if it is not the same. */
 export const carried = (about: string, value: unknown, setting = about): Carried => ({
   setting,
@@ -38,7 +42,7 @@ export function carriedPart<T>(
   const known = given.filter(isKnown)
   return [
     ...(known.length > 0 ? [carried(about, known, setting)] : []),
-    ...(known.length < given.length ? [note(about, text)] : []),
+    ...noteIf(known.length < given.length, about, text),
   ]
 }
 
@@ -63,18 +67,17 @@ export const onto = (name: string, setting: string): Mapping =>
 export const ifSet = (name: string, setting = name): Mapping =>
   each(name, (value) => (isOff(value) ? [] : [carried(name, value, setting)]))
 
+/** The same, unless it is the default, which is the same here. */
+export const unlessUsual = (name: string, usual: unknown): Mapping =>
+  each(name, (value) => (value === usual ? [] : [carried(name, value)]))
+
 /** A duration: `timedelta` has several spellings in JSON. */
 export const lasting = (name: string, setting = name): Mapping =>
   each(name, (value) => {
     const text = inOurUnits(value)
-    return text === undefined
-      ? [
-          note(
-            name,
-            `is not a readable duration; set ${setting} to a value such as 300, "5m" or "1d"`,
-          ),
-        ]
-      : [carried(name, text, setting)]
+    if (text !== undefined) return [carried(name, text, setting)]
+    const advice = `set ${setting} to a value such as 300, "5m" or "1d"`
+    return [note(name, `is not a readable duration; ${advice}`)]
   })
 
 /**
@@ -89,7 +92,7 @@ export const unless = (
   name: string,
   isHarmless: (value: unknown) => boolean,
   text: string,
-): Mapping => each(name, (value) => (isHarmless(value) ? [] : [note(name, text)]))
+): Mapping => each(name, (value) => noteIf(!isHarmless(value), name, text))
 
 export const onlyAs = (name: string, values: readonly unknown[], text: string): Mapping =>
   unless(name, (value) => values.includes(value), text)

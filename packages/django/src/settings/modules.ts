@@ -1,6 +1,6 @@
 import { endpointsThere, hasSocialLogin } from './endpoints-there.ts'
 import { factsOf } from './facts.ts'
-import { carried, type Dump, isOff, type Mapped, type Mapping, note } from './mapping.ts'
+import { carried, type Dump, isOff, type Mapped, type Mapping, note, noteIf } from './mapping.ts'
 import { toList } from './python-values.ts'
 
 const ABOUT = 'INSTALLED_APPS'
@@ -87,8 +87,8 @@ function bySomebody(dump: Dump): readonly Mapped[] {
   const byUsers = permissionsOf(dump).every((one) => [ALLOW_ANY, ANY_USER].includes(String(one)))
   const inviting = byUsers ? 'users and operators invite' : 'operators invite'
   return [
-    { setting: 'ACCOUNT.SIGNUP', value: 'invited', about: PERMISSIONS },
-    ...(byUsers ? [{ setting: 'INVITATIONS_BY_USERS', value: true, about: PERMISSIONS }] : []),
+    carried(PERMISSIONS, 'invited', 'ACCOUNT.SIGNUP'),
+    ...(byUsers ? [carried(PERMISSIONS, true, 'INVITATIONS_BY_USERS')] : []),
     note(
       PERMISSIONS,
       `registration was not for everybody, so now ${inviting}, see docs/sign-up.md; if everybody may register, set ACCOUNT.SIGNUP to open`,
@@ -98,7 +98,7 @@ function bySomebody(dump: Dump): readonly Mapped[] {
 
 function switched(dump: Dump): readonly Mapped[] {
   const value = modulesOf(dump)
-  return value.length === ALL.length ? [] : [{ setting: 'MODULES', value, about: ABOUT }]
+  return value.length === ALL.length ? [] : [carried(ABOUT, value, 'MODULES')]
 }
 
 function notesOn(dump: Dump): readonly Mapped[] {
@@ -107,23 +107,17 @@ function notesOn(dump: Dump): readonly Mapped[] {
   const there = urls === null ? [] : endpointsThere(urls)
   const verifies = there.some(({ endpoint }) => endpoint.startsWith('registration/verify-email/'))
   return [
-    ...(reason === null ? [] : [note('MODULES', `registration is off, since ${reason}`)]),
-    ...(reason !== null && verifies
-      ? [
-          note(
-            'MODULES',
-            'registration/verify-email/ is off together with registration; links in mails still confirm addresses',
-          ),
-        ]
-      : []),
-    ...(modulesOf(dump).includes('social') || !dump.has('SOCIALACCOUNT_PROVIDERS')
-      ? []
-      : [
-          note(
-            'MODULES',
-            'social is off, since the URLs of the project include no view for social logins',
-          ),
-        ]),
+    ...noteIf(reason !== null, 'MODULES', `registration is off, since ${reason}`),
+    ...noteIf(
+      reason !== null && verifies,
+      'MODULES',
+      'registration/verify-email/ is off together with registration; links in mails still confirm addresses',
+    ),
+    ...noteIf(
+      dump.has('SOCIALACCOUNT_PROVIDERS') && !modulesOf(dump).includes('social'),
+      'MODULES',
+      'social is off, since the URLs of the project include no view for social logins',
+    ),
   ]
 }
 
@@ -137,11 +131,9 @@ function socialSignup(dump: Dump): readonly Mapped[] {
 }
 
 function notesOnTemplate(dump: Dump): readonly Mapped[] {
-  if (!isClosed(dump) || !modulesOf(dump).includes('registration')) return []
-  return [
-    note(
-      OPEN,
-      'dj-rest-auth ignores it, so registration was open and stays open; to close it, remove registration from MODULES',
-    ),
-  ]
+  return noteIf(
+    isClosed(dump) && modulesOf(dump).includes('registration'),
+    OPEN,
+    'dj-rest-auth ignores it, so registration was open and stays open; to close it, remove registration from MODULES',
+  )
 }

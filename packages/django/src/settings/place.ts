@@ -1,7 +1,7 @@
 import { isObject } from '../../../server/src/kernel/json-object.ts'
 import { endpointsThere, type Found } from './endpoints-there.ts'
 import { factsOf } from './facts.ts'
-import { type Dump, isOn, type Mapped, type Mapping, needless, note } from './mapping.ts'
+import { carried, type Dump, isOn, type Mapped, type Mapping, needless, note } from './mapping.ts'
 import { modulesOf } from './modules.ts'
 import { toList } from './python-values.ts'
 import { prefixAndRoutes } from './routes.ts'
@@ -9,6 +9,9 @@ import { keptProviders, type ProviderCheck } from './socialaccount.ts'
 
 const FRONT_END = 'HEADLESS_FRONTEND_URLS'
 const URLS = 'ROOT_URLCONF'
+
+const NO_PREFIX =
+  'no URL pattern of the project is where dj-rest-auth has its endpoints; ROUTES has those that were found'
 
 /** What a Django project defines in its `urls.py`, its adapter and its web server. */
 export const place = (check: ProviderCheck): readonly Mapping[] => [
@@ -43,19 +46,10 @@ function paths(dump: Dump, check: ProviderCheck): readonly Mapped[] {
     Object.entries(routes).map(([key, paths]) => [key, paths.length === 1 ? paths[0] : paths]),
   )
   return [
-    ...(prefix === null
-      ? [
-          note(
-            'AUTH_PREFIX',
-            'no URL pattern of the project is where dj-rest-auth has its endpoints; ROUTES has those that were found',
-          ),
-        ]
-      : [{ setting: 'AUTH_PREFIX', value: prefix, about: URLS }]),
+    prefix === null ? note('AUTH_PREFIX', NO_PREFIX) : carried(URLS, prefix, 'AUTH_PREFIX'),
     // The pages are at this path by default, and must not collide with the endpoints.
-    ...(prefix === '/account/'
-      ? [{ setting: 'PAGES_PREFIX', value: '/account-pages/', about: URLS }]
-      : []),
-    ...(Object.keys(value).length > 0 ? [{ setting: 'ROUTES', value, about: URLS }] : []),
+    ...(prefix === '/account/' ? [carried(URLS, '/account-pages/', 'PAGES_PREFIX')] : []),
+    ...(Object.keys(value).length > 0 ? [carried(URLS, value, 'ROUTES')] : []),
   ]
 }
 
@@ -79,25 +73,19 @@ function links(dump: Dump): readonly Mapped[] {
   const { account_confirm_email: confirm, account_reset_password_from_key: reset } = isObject(given)
     ? given
     : {}
-  const missing = [
-    ...(confirm === undefined ? ['EMAIL_CONFIRM_URL, with {key}'] : []),
-    ...(reset === undefined ? ['PASSWORD_RESET_URL, with {uid} and {token}'] : []),
-  ]
   return [
-    ...(confirm === undefined
-      ? []
-      : [{ setting: 'EMAIL_CONFIRM_URL', value: confirm, about: FRONT_END }]),
-    ...(reset === undefined
-      ? []
-      : [{ setting: 'PASSWORD_RESET_URL', value: withPair(reset), about: FRONT_END }]),
-    ...missing.map((setting) =>
-      note(
-        setting.split(',')[0] ?? setting,
-        `the link in the mail opens a page of Latchkey; to open a page of your front end, set ${setting}`,
-      ),
-    ),
+    linkOf('EMAIL_CONFIRM_URL', confirm, '{key}'),
+    linkOf('PASSWORD_RESET_URL', withPair(reset), '{uid} and {token}'),
   ]
 }
+
+const linkOf = (setting: string, url: unknown, parts: string): Mapped =>
+  url === undefined
+    ? note(
+        setting,
+        `the link in the mail opens a page of Latchkey; to open a page of your front end, set ${setting}, with ${parts}`,
+      )
+    : carried(FRONT_END, url, setting)
 
 /** allauth's key of a reset consists of the user's id and the token. */
 const withPair = (url: unknown): unknown =>

@@ -6,11 +6,12 @@ import {
   each,
   isOff,
   isOn,
-  type Mapped,
   type Mapping,
   note,
+  noteIf,
   ownCode,
   unless,
+  unlessUsual,
 } from './mapping.ts'
 import { toList } from './python-values.ts'
 
@@ -64,9 +65,7 @@ export const restFramework: readonly Mapping[] = [
       ),
     ]
   }),
-  each('REST_FRAMEWORK.NUM_PROXIES', (value) =>
-    value === null ? [] : [carried('REST_FRAMEWORK.NUM_PROXIES', value)],
-  ),
+  unlessUsual('REST_FRAMEWORK.NUM_PROXIES', null),
   each(CLASSES, (value, dump) => {
     const classes = toList(value).map(String)
     const own = classes.filter((one) => !AUTHENTICATION.has(one))
@@ -81,13 +80,20 @@ export const restFramework: readonly Mapping[] = [
           `${one} is treated as ${kindOfOwn(one)}; what else it does is not carried over`,
         ),
       ),
-      ...(likened.length < own.length ? [otherClasses] : []),
-      ...(inForce.length > 0 && refusesKeys(inForce, dump) ? [refusedKeys] : []),
+      ...noteIf(
+        likened.length < own.length,
+        CLASSES,
+        'only tokens, JSON Web Tokens and sessions authenticate; Basic and your own classes are left out',
+      ),
+      // The start and `check` say so, too.
+      ...noteIf(
+        inForce.length > 0 && refusesKeys(inForce, dump),
+        CLASSES,
+        `${REFUSED_KEYS.finding}; ${REFUSED_KEYS.mend}`,
+      ),
     ]
   }),
-  each('REST_FRAMEWORK.NON_FIELD_ERRORS_KEY', (value) =>
-    value === 'non_field_errors' ? [] : [carried('REST_FRAMEWORK.NON_FIELD_ERRORS_KEY', value)],
-  ),
+  unlessUsual('REST_FRAMEWORK.NON_FIELD_ERRORS_KEY', 'non_field_errors'),
   ownCode(
     'REST_FRAMEWORK.EXCEPTION_HANDLER',
     /^rest_framework\./,
@@ -105,13 +111,6 @@ export const restFramework: readonly Mapping[] = [
   ),
 ]
 
-/** As in Django. The start and `check` say so, too. */
+/** As in Django. */
 const refusesKeys = (inForce: readonly Kind[], dump: Dump): boolean =>
   !inForce.includes('token') && isInForce('token', dump) && !isOn(dump.get('REST_AUTH.USE_JWT'))
-
-const refusedKeys: Mapped = note(CLASSES, `${REFUSED_KEYS.finding}; ${REFUSED_KEYS.mend}`)
-
-const otherClasses: Mapped = note(
-  CLASSES,
-  'only tokens, JSON Web Tokens and sessions authenticate; Basic and your own classes are left out',
-)

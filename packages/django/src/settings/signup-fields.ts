@@ -1,6 +1,6 @@
 import { isObject } from '../../../server/src/kernel/json-object.ts'
 import { account } from '../../../server/src/settings/groups/account.ts'
-import { carried, type Dump, isOff, isOn, type Mapped, type Mapping, note } from './mapping.ts'
+import { carried, type Dump, isOff, isOn, type Mapped, type Mapping, noteIf } from './mapping.ts'
 import { REGISTRATION_APPS } from './modules.ts'
 import { toList } from './python-values.ts'
 
@@ -87,17 +87,16 @@ function notesOn(dump: Dump): readonly Mapped[] {
     isOn(dump.get('ACCOUNT_SIGNUP_EMAIL_ENTER_TWICE'))
   const unknown = others.filter((field) => bare(field) !== 'email2')
   return [
-    ...(isTwice
-      ? [note(NAME, 'registration takes the address once; compare the two in the front end')]
-      : []),
-    ...(unknown.length > 0
-      ? [
-          note(
-            NAME,
-            `to ask for ${unknown.map(bare).join(', ')} at registration, declare it in USER_FIELDS with "signup": true`,
-          ),
-        ]
-      : []),
+    ...noteIf(
+      isTwice,
+      NAME,
+      'registration takes the address once; compare the two in the front end',
+    ),
+    ...noteIf(
+      unknown.length > 0,
+      NAME,
+      `to ask for ${unknown.map(bare).join(', ')} at registration, declare it in USER_FIELDS with "signup": true`,
+    ),
   ]
 }
 

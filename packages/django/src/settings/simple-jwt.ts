@@ -12,6 +12,7 @@ import {
   onlyAs,
   ownCode,
   unless,
+  unlessUsual,
   whenOn,
 } from './mapping.ts'
 import { toList } from './python-values.ts'
@@ -46,9 +47,7 @@ export const simpleJwt: readonly Mapping[] = [
     const isShared = String(dump.get('SIMPLE_JWT.ALGORITHM') ?? 'HS256').startsWith('HS')
     return isShared || isOff(value) ? [] : [carried('SIMPLE_JWT.VERIFYING_KEY', value)]
   }),
-  each('SIMPLE_JWT.USER_ID_CLAIM', (value) =>
-    value === 'user_id' ? [] : [carried('SIMPLE_JWT.USER_ID_CLAIM', value)],
-  ),
+  unlessUsual('SIMPLE_JWT.USER_ID_CLAIM', 'user_id'),
   onlyAs(
     'SIMPLE_JWT.USER_ID_FIELD',
     ['id', 'pk'],

@@ -10,6 +10,7 @@ import {
   type Mapping,
   needless,
   note,
+  noteIf,
   OWN_CODE,
   onlyAs,
   ownCode,
@@ -40,14 +41,11 @@ export const socialAccount = (check: ProviderCheck): readonly Mapping[] => [
     const isWithout = kept.some(([, block]) => block.CALLBACK_URL === undefined)
     return [
       ...(kept.length > 0 ? [carried(NAME, Object.fromEntries(kept))] : []),
-      ...(isWithout
-        ? [
-            note(
-              NAME,
-              'if your front end sends a code, add the callback_url of your view as CALLBACK_URL beside APP',
-            ),
-          ]
-        : []),
+      ...noteIf(
+        isWithout,
+        NAME,
+        'if your front end sends a code, add the callback_url of your view as CALLBACK_URL beside APP',
+      ),
       ...outcomes.flatMap(({ notes }) => notes),
     ]
   }),
@@ -106,22 +104,16 @@ const isReplaced = (id: string, all: readonly string[]): boolean =>
 function providerOf(id: string, given: Block, check: ProviderCheck): Provided {
   const about = `${NAME}.${id}`
   const block = Object.fromEntries(Object.entries(given).filter(([key]) => !NEEDLESS.includes(key)))
-  if (block.APP === undefined && block.APPS === undefined) {
-    return {
-      notes: [
-        note(
-          about,
-          'has no APP, since its client id and secret are in the database of Django (SocialApp); add them to SOCIALACCOUNT.PROVIDERS',
-        ),
-      ],
-    }
-  }
+  if (block.APP === undefined && block.APPS === undefined) return { notes: [note(about, NO_APP)] }
   const name = providerHere(id)
   const faults = check(name, block)
   if (faults.length > 0)
     return { notes: faults.map((fault) => note(about, `is left out: ${fault}`)) }
-  return { id: name, block, notes: name === id ? [] : [note(about, called(name))] }
+  return { id: name, block, notes: noteIf(name !== id, about, called(name)) }
 }
+
+const NO_APP =
+  'has no APP, since its client id and secret are in the database of Django (SocialApp); add them to SOCIALACCOUNT.PROVIDERS'
 
 const called = (name: string): string =>
   `is called ${name} here; let your front end send to ${name}/, or keep its path with ROUTES`

@@ -1,7 +1,7 @@
 import { isBefore } from '../../../server/src/settings/kinds/version.ts'
 import { isOfDrfJwt } from './drf-jwt.ts'
 import { factsOf } from './facts.ts'
-import { carried, type Dump, isOff, isOn, type Mapped, type Mapping, note } from './mapping.ts'
+import { carried, type Dump, isOff, isOn, type Mapped, type Mapping, noteIf } from './mapping.ts'
 import { modulesOf } from './modules.ts'
 import { toList } from './python-values.ts'
 import { OLD_NAMES } from './read-dump.ts'
@@ -35,7 +35,7 @@ function oldVersion(dump: Dump): readonly Mapped[] {
   const changes = changesOf(value, dump)
   return [
     carried(ABOUT, value),
-    ...(changes.length > 0 ? [note(ABOUT, `is ${value}, so ${changes.join(', and ')}`)] : []),
+    ...noteIf(changes.length > 0, ABOUT, `is ${value}, so ${changes.join(', and ')}`),
   ]
 }
 
