@@ -51,7 +51,7 @@ export const account = {
     false,
     'Let users log in with a mailed six-digit code instead of a password.',
   ),
-  LOGIN_BY_CODE_TIMEOUT: setting(duration(), 5 * MINUTE, 'How long such a code is valid.'),
+  LOGIN_BY_CODE_TIMEOUT: setting(duration(), 5 * MINUTE, 'How long a mailed login code is valid.'),
   SIGNUP: setting(
     choice(['open', 'invited', 'closed']),
     'open',
@@ -75,7 +75,7 @@ export const account = {
   BLOCKED_EMAIL_DOMAINS: setting(
     emailDomains,
     [],
-    'Domains that such addresses must not have, in the same form. They also win over those that are allowed.',
+    'The domains that addresses of new accounts, and new addresses of existing ones, must not have, in the form of `ALLOWED_EMAIL_DOMAINS`. They win over allowed ones.',
   ),
   USERNAME_SKELETONS: setting(
     flag,

@@ -21,6 +21,6 @@ export const admin = {
   ADMIN_IMPERSONATION: setting(
     flag,
     false,
-    'Operators may use the account of an ordinary user for 30 minutes, with a reason. The user gets a mail.',
+    'Let operators use the account of an ordinary user for 30 minutes, with a reason. The user gets a mail.',
   ),
 }

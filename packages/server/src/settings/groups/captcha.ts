@@ -18,7 +18,7 @@ export const captcha = {
   SECRET: setting(
     optional(secretText),
     null,
-    'The secret that belongs to it; of Friendly Captcha the API key.',
+    'The secret that belongs to `SITE_KEY`. For Friendly Captcha it is the API key.',
   ),
   ON: setting(
     list(choice(PLACES)),
@@ -33,6 +33,6 @@ export const captcha = {
   VERIFY_URL: setting(
     optional(secureUrl),
     null,
-    'Another address that checks the answers in the same way, such as a proxy of yours or the one of the provider in the EU. It may be in your own network.',
+    'Another address that checks the results of visitors in the same way, such as a proxy of yours, or the address of the provider in the EU. It may be in your own network.',
   ),
 }

@@ -11,7 +11,7 @@ export const languages = {
   LANGUAGE_CODE: setting(
     language,
     'en',
-    'The language of everybody who wants none of `LANGUAGES`. It must be one of them.',
+    'The language for everybody who asks for none of `LANGUAGES`. It must be one of them.',
   ),
   LANGUAGES: setting(
     list(language, { least: 1 }),

@@ -98,7 +98,7 @@ export const restAuth = {
   USER_DETAILS_SERIALIZER: setting(
     userDetails,
     {},
-    'Which `fields` of the user are in `user/` and in login answers, which of them are `editable`, and which have another name: `{"fields": ["pk", "email", "profile_id"], "as": {"profile_id": "pk"}}`. By default these are the five usual fields and those of `USER_FIELDS`.',
+    'Which `fields` of the user are in `user/` and in login answers, which of them are `editable`, and which have another name: `{"fields": ["pk", "email", "profile_id"], "as": {"profile_id": "pk"}}`. By default the fields are `pk`, `username`, `email`, `first_name`, `last_name` and those of `USER_FIELDS`.',
   ),
   ANSWER_NAMES: setting(
     answerNames,

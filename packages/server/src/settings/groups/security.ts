@@ -80,17 +80,17 @@ export const security = {
   DJANGO_SECRET_KEY_FALLBACKS: setting(
     list(secretText),
     [],
-    'The `SECRET_KEY_FALLBACKS` of that project.',
+    'The `SECRET_KEY_FALLBACKS` of the Django project.',
   ),
   DJANGO_PASSWORD_RESET_TIMEOUT: setting(
     duration(),
     3 * DAY,
-    'The `PASSWORD_RESET_TIMEOUT` of that project, for the links that it mailed. If `PASSWORD_RESET_TIMEOUT` is longer, that applies to them instead.',
+    'The `PASSWORD_RESET_TIMEOUT` of the Django project, for the links that it mailed. If `PASSWORD_RESET_TIMEOUT` is longer, that applies to them instead.',
   ),
   DJANGO_TIME_ZONE: setting(
     timeZone,
     'UTC',
-    'The `TIME_ZONE` of that project, which the age of its reset links depends on.',
+    'The `TIME_ZONE` of the Django project, which the age of its reset links depends on.',
   ),
   MFA_REQUIRED: setting(
     optional(requiredFor),
@@ -100,7 +100,7 @@ export const security = {
   MFA_GRACE_DAYS: setting(
     integer(0, 3650),
     0,
-    'How many days such users have for it, from their first login or request after the rule applied to them.',
+    'How many days users have to set up a required second factor, from their first login or request under the rule.',
   ),
   TOKEN_LIFETIME: setting(
     optional(duration()),
@@ -115,7 +115,7 @@ export const security = {
   API_KEY_SCOPES: setting(
     list(keyScope),
     [],
-    'Scopes of your own API that users can give to such a key, such as `orders:read`. The service tells them to your API, which enforces them.',
+    'Scopes of your own API that users can give to a key for programs, such as `orders:read`. The service tells them to your API, which enforces them.',
   ),
   PASSWORD_HASHERS: setting(
     passwordHashers,
