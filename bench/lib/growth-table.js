@@ -51,7 +51,7 @@ function sectionOf([engine, results]) {
     ...Object.entries(OTHERS).map(([name, what]) => row(what, (at) => ms(at[name]))),
     row('bytes per user', (at) => thousands(at.bytesPerUser)),
   ]
-  const head = `| p50 / p99 with so many users | ${sizes.map(thousands).join(' | ')} | p50, last to first |`
+  const head = `| p50 / p99 with this many users | ${sizes.map(thousands).join(' | ')} | p50, last to first |`
   const rule = `| --- |${sizes.map(() => ' ---: |').join('')} ---: |`
   const noDump = sizes.some((size) => measured[size].backupMs === null)
   return {
