@@ -9,7 +9,7 @@ export const settingsOptions = {
   set: {
     type: 'repeated',
     placeholder: '<NAME=value>',
-    doc: 'Set a setting, such as REST_AUTH.USE_JWT=true; can be repeated',
+    doc: 'Override a setting, such as REST_AUTH.USE_JWT=true; can be repeated',
   },
 } as const satisfies Options
 
