@@ -35,6 +35,7 @@ writeFileSync(
 )
 
 const { entries } = await loadSource('settings/names.ts')
+const { groupDocs } = await loadSource('settings/settings.ts')
 const published = Object.values(manifest.exports).flatMap(({ types }) => types ?? [])
-buildTypes(published, entries)
+buildTypes(published, entries, groupDocs)
 await filled

@@ -1,4 +1,5 @@
-import { type Entry, entries, groupNames } from '../../packages/server/src/settings/names.ts'
+import { type Entry, entries } from '../../packages/server/src/settings/names.ts'
+import { groupDocs } from '../../packages/server/src/settings/settings.ts'
 
 const INTRODUCTION = `# Settings
 
@@ -63,10 +64,11 @@ const headingOf = ({ group, name }: Entry): string =>
 
 /** The reference page of all settings, as Markdown. */
 export function documentSettings(): string {
-  const subjects = SUBJECTS.map(([heading]) => heading)
-  const sections = [OTHERS, ...subjects, ...groupNames].map((heading) => {
+  const subjects = [OTHERS, ...SUBJECTS.map(([heading]) => heading)].map((heading) => [heading])
+  const sections = [...subjects, ...Object.entries(groupDocs)].map(([heading = '', about]) => {
     const rows = entries.filter((entry) => headingOf(entry) === heading).map(rowOf)
-    return `## ${heading}\n\n| setting | value | default | |\n|---|---|---|---|\n${rows.join('')}`
+    const title = `## ${heading}\n\n${about ? `${about}\n\n` : ''}`
+    return `${title}| setting | value | default | |\n|---|---|---|---|\n${rows.join('')}`
   })
   return [INTRODUCTION, ...sections].join('\n')
 }

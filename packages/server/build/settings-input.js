@@ -5,9 +5,9 @@ import { withCompiler } from './compiler.js'
  * same, but computed from the table: editors would show neither what a setting does nor its default,
  * and the types of the table would have to be in the package, too.
  */
-export function settingsInput(table, entries) {
+export function settingsInput(table, entries, groupDocs) {
   const types = inputTypes(table)
-  const groups = [...new Set(entries.flatMap(({ group }) => group ?? []))]
+  const groups = Object.keys(groupDocs)
   const membersOf = (group) =>
     entries
       .filter((entry) => entry.group === group)
@@ -16,7 +16,10 @@ export function settingsInput(table, entries) {
     '/** The settings as a program writes them. What is missing or undefined has its default. */',
     'export interface SettingsInput {',
     ...membersOf(null),
-    ...groups.map((group) => `    readonly ${group}?: ${typeName(group)} | undefined;`),
+    ...groups.flatMap((group) => [
+      `    /** ${groupDocs[group]} */`,
+      `    readonly ${group}?: ${typeName(group)} | undefined;`,
+    ]),
     '}',
     ...groups.flatMap((group) => [`interface ${typeName(group)} {`, ...membersOf(group), '}']),
     'export {};',

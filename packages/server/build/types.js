@@ -17,7 +17,7 @@ import { settingsInput } from './settings-input.js'
 const typescript = createRequire(import.meta.url).resolve('typescript/package.json')
 
 /** Writes the types of each entry of the package into one file. */
-export function buildTypes(files, settings) {
+export function buildTypes(files, entries, groupDocs) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'latchkey-types-')))
   try {
     const options = ['-p', 'tsconfig.build.json', '--outDir', folder]
@@ -28,7 +28,10 @@ export function buildTypes(files, settings) {
     // The commands load some of their code from the package beside this one.
     const own = join(folder, 'server/src')
     const table = join(own, 'settings/settings.d.ts')
-    writeFileSync(join(own, 'settings/settings-input.d.ts'), settingsInput(table, settings))
+    writeFileSync(
+      join(own, 'settings/settings-input.d.ts'),
+      settingsInput(table, entries, groupDocs),
+    )
     for (const file of files) {
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, rollUp(join(own, basename(file)), folder))

@@ -26,6 +26,16 @@ export const groups = {
   CAPTCHA: captcha,
 }
 
+/** What each group is about, for editors and `docs/settings.md`. */
+export const groupDocs: Readonly<Record<keyof typeof groups, string>> = {
+  REST_AUTH: 'Logins, tokens, cookies, second factors and passkeys, named as in dj-rest-auth.',
+  SIMPLE_JWT: 'JSON Web Tokens, named as in simplejwt.',
+  ACCOUNT: 'Registration, addresses, fresh logins and limits, named as in allauth.',
+  REST_FRAMEWORK: 'Credentials, throttling and errors, named as in Django REST framework.',
+  SOCIALACCOUNT: 'Social login, named as in allauth.',
+  CAPTCHA: 'Visitors have to show that they are human.',
+}
+
 type TopLevel = typeof topLevel
 type Groups = typeof groups
 type ValuesOf<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> }
