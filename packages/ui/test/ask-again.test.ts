@@ -26,28 +26,23 @@ test('a step that needs a recent login asks for it, and continues', async () => 
   expect(faults).toEqual([])
 })
 
-test('a recovery code, which has letters, is a way, too', async () => {
-  const { page } = await openOldPage()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Use a code from your authenticator app' }).click()
-  const field = dialog.getByLabel('Code from your authenticator app, or a recovery code')
-  expect(await field.getAttribute('inputmode')).toBe(null)
-})
-
-test('a user who cancels the dialog stays where they are', async () => {
+test('other ways may fail or be left, and a user who cancels stays where they are', async () => {
   const { page, begin } = await openOldPage()
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-  await page.getByText('Please confirm first that it is you.').waitFor()
-  await begin.waitFor()
-})
-
-test('a passkey that the browser does not give is no trouble of the network', async () => {
-  const { page } = await openOldPage()
   await page.evaluate(GIVES_NO_PASSKEY)
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Use a passkey' }).click()
   await dialog.locator('.notice.bad').waitFor()
+  // A passkey that the browser does not give is no trouble of the network.
   expect(await dialog.locator('.notice.bad').textContent()).toContain('No passkey was used.')
+
+  await dialog.getByRole('button', { name: 'Use a code from your authenticator app' }).click()
+  const field = dialog.getByLabel('Code from your authenticator app, or a recovery code')
+  // A recovery code has letters.
+  expect(await field.getAttribute('inputmode')).toBe(null)
+
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('Please confirm first that it is you.').waitFor()
+  await begin.waitFor()
 })
 
 test('two steps at the same time ask once, and both continue', async () => {

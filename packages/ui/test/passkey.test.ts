@@ -199,6 +199,8 @@ test('a key that stores no passkeys works after the name is typed, and in the di
   await logIn(page)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await expect.poll(() => countRows(site.db, 'passkeys')).toBe(1)
+  const stored = site.db.selectFrom('passkeys').select(['transports', 'discoverable'])
+  expect(await stored.execute()).toEqual([{ transports: '["usb"]', discoverable: 0 }])
 
   await context.clearCookies()
   await page.goto('/account/login/')
