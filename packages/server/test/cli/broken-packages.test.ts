@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
-import { newCli } from './support/cli.ts'
+import { newCli, ONCE } from './support/cli.ts'
 import { printedAddress, runProgram, startProgram } from './support/program.ts'
 
 // Each test starts the program, which is slow on a busy machine.
@@ -23,22 +23,22 @@ const sentenceOn = (name: string) =>
     `The package ${name} cannot be loaded on ${process.platform}-\\S+[^.]*"npm ci"[^.]+\\.`,
   )
 
-/** Users with a hash of the given kind, in a new folder. */
-async function newFolderWith(users: Record<string, string> = {}): Promise<string> {
-  const { cwd, run } = await newCli()
+/** A new folder, and users in it with a hash of the given kind. */
+async function newFolderWith(users: Record<string, string> = {}) {
+  const cli = await newCli()
   for (const [username, hasher] of Object.entries(users)) {
     const options = ['--username', username, '--password-stdin']
     const env = { PASSWORD_HASHERS: hasher }
-    const created = await run(['user', 'create', ...options], { env, input: PASSWORD })
+    const created = await cli.run(['user', 'create', ...options], { env, input: PASSWORD })
     expect(created).toMatchObject({ code: 0, stderr: '' })
   }
-  return cwd
+  return cli
 }
 
 async function logIn(url: string, username: string, password: string) {
   const reply = await fetch(`${url}login/`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { ...ONCE, 'content-type': 'application/json' },
     body: JSON.stringify({ username, password }),
   })
   const retryAfter = reply.headers.get('retry-after')
@@ -46,7 +46,11 @@ async function logIn(url: string, username: string, password: string) {
 }
 
 test('without bcrypt only those with such a hash wait; everybody else logs in', async () => {
-  const cwd = await newFolderWith({ ada: 'argon2', bob: 'bcrypt', eve: 'bcrypt_sha256' })
+  const { cwd, run, serve } = await newFolderWith({
+    ada: 'argon2',
+    bob: 'bcrypt',
+    eve: 'bcrypt_sha256',
+  })
   const { child, ended } = startProgram(cwd, ['serve'], broken('bcrypt'))
   const url = await printedAddress(child)
   const log = text(child.stdout)
@@ -70,14 +74,14 @@ test('without bcrypt only those with such a hash wait; everybody else logs in', 
   expect(warnings).toHaveLength(6)
   expect(JSON.parse(warnings[0] ?? '').err.message).toMatch(sentenceOn('bcrypt'))
 
-  const mended = startProgram(cwd, ['serve'], { PORT: '0' })
-  const again = await printedAddress(mended.child)
-  expect(await logIn(again, 'bob', PASSWORD)).toMatchObject({ status: 200 })
-  expect(await runProgram(cwd, ['check'])).toMatchObject({ code: 0 })
+  // In this process nothing is broken.
+  const mended = await serve()
+  expect(await logIn(mended.url, 'bob', PASSWORD)).toMatchObject({ status: 200 })
+  expect(await run(['check'])).toMatchObject({ code: 0 })
 })
 
 test('check names a package that is broken, although the service starts without it', async () => {
-  const cwd = await newFolderWith()
+  const { cwd } = await newFolderWith()
   const { code, stdout } = await runProgram(cwd, ['check'], { env: broken('bcrypt') })
   expect(code).toBe(1)
   const [, ...others] = stdout.match(/^fix .*$/gm) ?? []
@@ -92,7 +96,7 @@ test.each([
   ['bcrypt', ['--set', 'PASSWORD_HASHERS=bcrypt,argon2']],
   ['bcrypt', ['--set', 'PASSWORD_HASHERS=bcrypt_sha256,argon2']],
 ])('%s that is needed to serve stops the start with one sentence', async (name, options) => {
-  const cwd = await newFolderWith()
+  const { cwd } = await newFolderWith()
   // The driver of SQLite consists of several packages.
   const env = broken(name === 'libsql' ? '@libsql' : name)
   const { code, stdout, stderr } = await runProgram(cwd, ['serve', ...options], { env })
@@ -102,7 +106,7 @@ test.each([
 })
 
 test('a hasher other than argon2 is a remedy', async () => {
-  const cwd = await newFolderWith({ ada: 'argon2', sol: 'scrypt' })
+  const { cwd } = await newFolderWith({ ada: 'argon2', sol: 'scrypt' })
   const options = ['--set', 'PASSWORD_HASHERS=scrypt,argon2']
   const { child } = startProgram(cwd, ['serve', ...options], broken('@node-rs/argon2'))
   const url = await printedAddress(child)

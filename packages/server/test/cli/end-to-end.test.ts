@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { client } from './support/cli.ts'
+import { client, ONCE } from './support/cli.ts'
 import { heldLogin, untilRefused } from './support/held-login.ts'
 import { newFolder, PROGRAM, printedAddress } from './support/program.ts'
 
@@ -49,7 +49,7 @@ test('every request has its line in the log, up to the last before the end', asy
   const url = await printedAddress(child)
   const log = text(child.stdout)
   const ids = Array.from({ length: 100 }, (_, index) => `request-${index}`)
-  for (const id of ids) await fetch(`${url}user/`, { headers: { 'X-Request-Id': id } })
+  for (const id of ids) await fetch(`${url}user/`, { headers: { ...ONCE, 'X-Request-Id': id } })
   child.kill('SIGTERM')
   expect(await ended).toBe(0)
 
