@@ -30,7 +30,7 @@ async function newSite() {
 test('nothing stands in the way: light on a phone, and dark on a desk', SLOW, async () => {
   const site = await newSite()
   const { page } = await site.visit(browser())
-  const { found, lookAt } = lookingAt(page)
+  const { found, lookAt } = await lookingAt(page)
 
   await page.goto('/account/login/')
   await lookAt('Sign in')

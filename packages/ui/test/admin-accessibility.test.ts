@@ -18,7 +18,7 @@ test('the pages for operators: light on a phone, and dark on a desk', SLOW, asyn
     email: `${'a'.repeat(60)}@${'example.'.repeat(10)}com`,
   })
   const { page, faults } = await site.visitAs('root', { superuser: true }, browser())
-  const { found, lookAt } = lookingAt(page)
+  const { found, lookAt } = await lookingAt(page)
 
   await page.goto('/admin/')
   await page.locator('a.row').first().waitFor()
