@@ -87,7 +87,7 @@ export type Scope = (typeof SCOPES)[number]
 export type AdminPerson = {
   readonly kind: 'person'
   /** It belongs to no login, so the public API does not know it. */
-  readonly identity: Identity & { adminSession: string }
+  readonly identity: Identity & { adminSession: string; expiresAt: number }
   /** Null if the person has no second factor yet. They can only set one up. */
   readonly provedAt: number | null
 }

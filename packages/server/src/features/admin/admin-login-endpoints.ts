@@ -158,7 +158,7 @@ const sessionEndpoint = adminEndpoint({
       },
       mfa_setup_required: provedAt === null,
       proved_at: isoTimeOrNull(provedAt),
-      expires_at: isoTime(expiresAt ?? 0),
+      expires_at: isoTime(expiresAt),
     }
   },
 })

@@ -1,4 +1,4 @@
-import type { AdminCaller } from '../../core/identity.ts'
+import { type AdminCaller, NEVER_HERE } from '../../core/identity.ts'
 import { type Authenticate, headerIn } from '../../http/authenticate.ts'
 import type { AfterBody } from '../../http/csrf.ts'
 import type { FreshnessRules } from '../../http/freshness.ts'
@@ -63,7 +63,7 @@ export function createAdminAuthenticate({
         via: 'session',
         loginId: null,
         adminSession: key,
-        authenticatedAt: provedAt ?? 0,
+        authenticatedAt: provedAt ?? NEVER_HERE,
         hasTwoFactors: provedAt !== null,
         expiresAt,
       },

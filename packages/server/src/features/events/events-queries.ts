@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
-import { change, many, one, whether } from '../../storage/query.ts'
+import { change, inserted, many, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
 export type EventRow = Selectable<Database['events']>
@@ -54,7 +54,7 @@ export const addEvent = change((db, event: Insertable<Database['events']>) =>
  * lock a worker could close the line at this moment, and the new event would never be delivered. A new
  * line goes on after the events that were given up, since these can be put back.
  */
-export const openLine = one((db, { receiver, user_id }: Line, due_at: number) =>
+export const openLine = inserted((db, { receiver, user_id }: Line, due_at: number) =>
   db
     .insertInto('event_lines')
     .values((eb) => ({

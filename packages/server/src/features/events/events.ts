@@ -55,9 +55,9 @@ export function createEvents(needs: Needs) {
       const event = { id, type, timestamp: isoTime(now), user: asHookUser(user), ...details }
       const text = JSON.stringify(event)
       for (const receiver of listening) {
-        const line = await openLine(tx, { receiver, user_id: user.id }, now)
+        const { last_number } = await openLine(tx, { receiver, user_id: user.id }, now)
         await addEvent(tx, {
-          number: line?.last_number ?? 0,
+          number: last_number,
           event_id: id,
           receiver,
           user_id: user.id,
