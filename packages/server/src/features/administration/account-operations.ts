@@ -190,7 +190,7 @@ const columnsOf = ({ is_staff, is_superuser, groups }: Given) => ({
   ...(groups && { group_names: JSON.stringify([...new Set(groups)]) }),
 })
 
-/** What a new user has anyway is not worth a word. */
+/** Leaves out the values that every new user has. */
 const withoutUsual = (columns: ReturnType<typeof columnsOf>) =>
   Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== 0 && value !== '[]'))
 

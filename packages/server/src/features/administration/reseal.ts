@@ -26,7 +26,7 @@ export type Unreadable = {
 
 /** One statement per row, so a batch must fit the deadline of a transaction on a distant database. */
 const BATCH = 25
-/** Requests wait for about four milliseconds while so many values are opened. */
+/** Opening this many values takes about four milliseconds. Requests wait meanwhile. */
 const READ_BATCH = 200
 
 /**

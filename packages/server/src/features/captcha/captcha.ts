@@ -6,7 +6,7 @@ import type { OutboundAnswer, OutboundRequest } from '../../outbound/request.ts'
 import type { CaptchaProvider } from '../../settings/groups/captcha.ts'
 import type { Context } from '../feature.ts'
 
-/** Lower than the limit of outbound calls: reaching that one would look like an outage of the provider. */
+/** Lower than the limit of outbound calls: reaching that limit would look like an outage of the provider. */
 const MOST_AT_ONCE = 128
 
 export type Captcha = ReturnType<typeof createCaptcha>

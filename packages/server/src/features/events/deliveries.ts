@@ -36,7 +36,7 @@ type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics'> & {
 const LANES = 5
 /** For events that were given up, and for those of a removed webhook. */
 export const KEEP_FOR = 30 * DAY
-/** How long an instance leaves events to others that may have a hook for them. */
+/** How long an instance leaves events to other instances, which may have a hook for them. */
 const LEFT_FOR = DAY
 /** A claim that seems to last longer was made before the clock was set back, and nobody holds it. */
 const LONGEST_CLAIM = LONGEST_DEADLINE + CLAIM_MARGIN + CLOCK_DIFFERENCE

@@ -16,7 +16,7 @@ export const spendToken = whether((db, token: SpentRow) =>
 
 /**
  * The same for a token of a login. Also returns false if the login has ended, or if the token is stored
- * under its digest alone. Nobody spends a token under that key, so to read it first leaves no race.
+ * under its digest alone. Nobody spends a token under that key, so reading it first leaves no race.
  */
 export const spendTokenOfLogin = whether((db, loginId: number, token: SpentRow, digest: string) =>
   db

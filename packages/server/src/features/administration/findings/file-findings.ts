@@ -9,7 +9,7 @@ import { type Finding, good } from './finding.ts'
 
 /**
  * Checks that only the owner may read the files of an embedded database. A running service has a
- * `SECRET_KEY` also if the key comes from its file.
+ * `SECRET_KEY` even if the key comes from its file.
  */
 export function fileFindings({ DATABASE_URL, SECRET_KEY }: Settings): Finding[] {
   const file = databaseFile(DATABASE_URL)
