@@ -8,12 +8,7 @@ import { notUnique } from '../users/user-fields.ts'
 import { possibleUsernameFaults } from '../users/usernames.ts'
 import { emailTaken } from '../users/users.ts'
 import type { Registration, SignupForm } from './registration.ts'
-import {
-  signupAnswers,
-  signupFields,
-  signupLanguage,
-  signupUserFields,
-} from './registration-endpoint.ts'
+import { extraFields, signupAnswers, signupFields } from './registration-endpoint.ts'
 
 type Needs = UpToSignup & { registration: Registration }
 
@@ -21,8 +16,7 @@ type Needs = UpToSignup & { registration: Registration }
 export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
   const { registration, signup, host, exchange, settings } = needs
   const parts = signupParts(settings)
-  const extra = signupUserFields(settings.USER_FIELDS)
-  const own = signupLanguage(needs)
+  const extra = extraFields(needs)
   const { replies, refusals, answer } = signupAnswers(needs)
   const names = settings.ACCOUNT.SIGNUP_FIELDS.filter((name) => /^(first|last)_name/.test(name))
 
@@ -37,7 +31,6 @@ export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
     limit: 'passkey_begin',
     captcha: { on: 'registration' },
     body: {
-      ...own.fields,
       ...extra.fields,
       ...signupFields(names),
       username: optional(username({ mayBeBlank: true })),
@@ -54,7 +47,7 @@ export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
       return body.email === undefined && !invited ? {} : signup.checkNew(body.email ?? '', invited)
     },
     handle({ body }) {
-      const form = { ...formIn(body), language: own.languageIn(body) }
+      const form = { ...formIn(body), language: extra.languageIn(body) }
       return registration.beginWithPasskey(form, extra.valuesIn(body))
     },
   })

@@ -14,7 +14,6 @@ import { wordsOfHost } from '../../http/refusals.ts'
 import { userField } from '../../http/user-field.ts'
 import { NAME_MAX, PASSWORD_MAX } from '../../kernel/lengths.ts'
 import { EXAMPLE_WORDS } from '../../kernel/refuse.ts'
-import type { UserFields } from '../../kernel/user-fields/user-field.ts'
 import { isBefore } from '../../settings/kinds/version.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { LoginAnswer } from '../login/gate.ts'
@@ -32,14 +31,13 @@ const Words = Type.Object(saying(EXAMPLE_WORDS).properties)
 
 export function registrationEndpoint(needs: Needs): Endpoint {
   const { registration, signup, host, exchange, settings } = needs
-  const { ACCOUNT, REST_AUTH, USER_FIELDS } = settings
+  const { ACCOUNT, REST_AUTH } = settings
   const told = {
     jwtCookies: REST_AUTH.JWT_AUTH_COOKIE_AT_REGISTRATION,
     key: !leavesKeyOut(REST_AUTH),
   }
   const parts = signupParts(settings)
-  const extra = signupUserFields(USER_FIELDS)
-  const own = signupLanguage(needs)
+  const extra = extraFields(needs)
   const { waitsForMail, replies, refusals, answer } = signupAnswers(needs)
   const isEmpty = !told.key && !waitsForMail && !host.signingIn
 
@@ -56,7 +54,7 @@ export function registrationEndpoint(needs: Needs): Endpoint {
     throttle: 'auth_service',
     limit: 'signup',
     captcha: { on: 'registration' },
-    body: { ...own.fields, ...extra.fields, ...signupFields(wanted), ...parts.fields },
+    body: { ...extra.fields, ...signupFields(wanted), ...parts.fields },
     replies,
     refusals: [...parts.refusals, 'passwords_differ_at_registration', ...refusals],
     faults: {
@@ -69,7 +67,7 @@ export function registrationEndpoint(needs: Needs): Endpoint {
     async handle(call) {
       const values = extra.valuesIn(call.body)
       // The start checks that the settings require `password1*`, which the compiler cannot see.
-      const form = { ...(call.body as SignupForm), language: own.languageIn(call.body) }
+      const form = { ...(call.body as SignupForm), language: extra.languageIn(call.body) }
       return answer(call, await registration.register(form, values, exchange.visitorOf(call)), told)
     },
   })
@@ -105,29 +103,27 @@ export function signupAnswers({ signup, host, exchange, settings }: UpToSignup) 
 const leavesKeyOut = ({ VERSION, SESSION_LOGIN, USE_JWT }: Settings['REST_AUTH']): boolean =>
   SESSION_LOGIN && !USE_JWT && !isBefore(VERSION, '2.2') && isBefore(VERSION, '7')
 
-/** The language that a new user keeps. A field of the deployment with this name wins. */
-export function signupLanguage({ languages, settings }: Pick<Needs, 'languages' | 'settings'>) {
-  const isOurs = languages.isNegotiated && !Object.hasOwn(settings.USER_FIELDS, 'language')
-  return {
-    fields: (isOurs ? { language: optional(language(languages.offered)) } : {}) as Fields,
-    languageIn: (body: Record<string, unknown>) =>
-      isOurs ? (body.language as string | undefined) : undefined,
-  }
-}
-
-/** The fields of the deployment that registration takes. */
-export function signupUserFields(declared: UserFields) {
-  const wanted = Object.entries(declared).filter(([, { signup }]) => signup)
-  const fields: Fields = Object.fromEntries(
+/** The language that a new user keeps, and the fields of the deployment that registration takes. */
+export function extraFields({ languages, settings }: UpToSignup) {
+  const { USER_FIELDS } = settings
+  // A field of the deployment with this name wins.
+  const asksLanguage = languages.isNegotiated && !Object.hasOwn(USER_FIELDS, 'language')
+  const wanted = Object.entries(USER_FIELDS).filter(([, { signup }]) => signup)
+  const own: Fields = Object.fromEntries(
     wanted.map(([name, field]) => [name, userField(field, { optional: !field.required })]),
   )
   const unique = wanted.filter(([, field]) => field.unique)
   return {
+    fields: {
+      ...(asksLanguage && { language: optional(language(languages.offered)) }),
+      ...own,
+    } as Fields,
+    languageIn: (body: Record<string, unknown>) =>
+      asksLanguage ? (body.language as string | undefined) : undefined,
     valuesIn: (body: Record<string, unknown>) =>
       Object.fromEntries(
-        Object.entries(body).filter(([name]) => Object.hasOwn(fields, name)),
+        Object.entries(body).filter(([name]) => Object.hasOwn(own, name)),
       ) as Values,
-    fields,
     faults: Object.fromEntries(unique.map(([name]) => [name, ['not_unique' as const]])),
   }
 }
