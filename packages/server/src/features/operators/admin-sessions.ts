@@ -45,7 +45,7 @@ type AdminSession = {
 /** The id for the cookie, and the key by which the session is known here. */
 export type NewAdminSession = { id: string; key: string; isProved: boolean }
 
-/** Flags that let a user log in at the admin pages. */
+/** Whether the user may log in at the admin pages. */
 export const isOperator = ({ is_staff, is_superuser }: User): boolean =>
   is_staff === 1 || is_superuser === 1
 
