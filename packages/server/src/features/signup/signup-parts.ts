@@ -12,13 +12,10 @@ const REFUSALS = {
   closed: ['signup_closed'],
 } as const satisfies Record<string, readonly PlainProblemCode[]>
 
-type OfAccounts = Pick<Settings, 'ACCOUNT'>
-type AddressFaults = readonly 'email_not_allowed'[]
-
-const NOT_ALLOWED: AddressFaults = ['email_not_allowed']
+const NOT_ALLOWED = ['email_not_allowed'] as const
 
 /** The faults of an address. None if the settings allow every domain. */
-export const addressFaultsOf = ({ ACCOUNT }: OfAccounts): AddressFaults =>
+export const addressFaultsOf = ({ ACCOUNT }: Pick<Settings, 'ACCOUNT'>) =>
   ACCOUNT.ALLOWED_EMAIL_DOMAINS.length + ACCOUNT.BLOCKED_EMAIL_DOMAINS.length > 0 ? NOT_ALLOWED : []
 
 /** What the endpoints of every way to sign up have in common. */
