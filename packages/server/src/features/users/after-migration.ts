@@ -1,6 +1,6 @@
 import { pkOf } from '../../core/identity.ts'
 import type { Pk } from '../../kernel/ids.ts'
-import { named } from '../../kernel/texts.ts'
+import { counted, named } from '../../kernel/texts.ts'
 import type { UserFields } from '../../kernel/user-fields/user-field.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { SettingsError } from '../../settings/settings-error.ts'
@@ -93,7 +93,7 @@ async function holdAll(db: Db, name: string, declared: UserFields): Promise<Pk[]
 }
 
 function mistake(name: string, late: readonly Pk[]): string {
-  const who = late.length === 1 ? '1 user has' : `${late.length} users have`
+  const who = counted(late.length, 'user has', 'users have')
   return `USER_FIELDS.${name}: must be unique, but ${who} a value that another user also has (pk ${named(late)}); give them another one with "latchkey user set --pk <pk> ${name}=<value>"`
 }
 
