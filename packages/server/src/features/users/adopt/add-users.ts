@@ -50,14 +50,11 @@ export type AdoptedProfile = {
 
 export type AdoptedFlags = Readonly<Record<'is_active' | 'is_staff' | 'is_superuser', boolean>>
 
-export type NameRules = {
+type NameRules = {
   /** What happens to a user whose username somebody here has, in this or another case. */
   readonly onTaken: 'rename' | 'leave-out'
   readonly namesThere: NamesThere
 }
-
-/** The id that the user got, or null if they were left out. */
-export type Added = { readonly userId: number | null; readonly losses: readonly KindLoss[] }
 
 type KindLoss = Loss & {
   readonly kind: 'user' | 'username' | 'addresses' | 'password' | 'profile'
@@ -65,9 +62,16 @@ type KindLoss = Loss & {
 
 type Draft = { user: AdoptedUser; row: NewUser | null; losses: KindLoss[] }
 
-type NumberedName = ReturnType<NumberedNames>
+/** `userId` is the id that the user got, or null if they were left out. */
+type Added = { user: AdoptedUser; userId: number | null; losses: KindLoss[] }
 
 type Taken = Awaited<ReturnType<typeof takenBy>>
+
+/** What the users of a batch share. */
+type Batch = Pick<NameRules, 'onTaken'> & {
+  taken: Taken
+  numberedName: ReturnType<NumberedNames>
+}
 
 /** Adds users with the ids, names and password hashes that they have at the other service. */
 export function createAddUsers({
@@ -85,35 +89,28 @@ export function createAddUsers({
     const taken = await takenBy(users, namesThere, tx)
     const numberedName = numberedNames({ ...taken, namesThere }, tx)
     const drafts: Draft[] = []
-    for (const user of users) drafts.push(await draft(user, taken, onTaken, numberedName))
+    for (const user of users) drafts.push(await draft(user, { taken, onTaken, numberedName }))
     const rows = drafts.flatMap(({ row }) => row ?? [])
     await hashKinds.note(
       rows.map(({ password }) => password),
       tx,
     )
-    const added = rows.length === 0 ? [] : await addUsers(tx, rows)
-    const ids = new Map<Pk, number>(added.map(({ id, uuid }) => [uuid ?? id, id]))
-    const brought = drafts.flatMap(({ user, row }) => {
-      const userId = row ? ids.get(user.pk) : undefined
-      return userId === undefined ? [] : [{ userId, given: user }]
-    })
-    const losses = await addBelongings(brought, tx)
-    return drafts.map(({ user, row, losses: early }) => {
+    const inserted = rows.length === 0 ? [] : await addUsers(tx, rows)
+    const ids = new Map<Pk, number>(inserted.map(({ id, uuid }) => [uuid ?? id, id]))
+    const added = drafts.map(({ user, row, losses }) => {
       const userId = (row && ids.get(user.pk)) ?? null
-      return { userId, losses: userId === null ? early : [...early, ...(losses.get(userId) ?? [])] }
+      return { user, userId, losses }
     })
+    await addBelongings(added, tx)
+    return added
   }
 
-  async function draft(
-    user: AdoptedUser,
-    taken: Taken,
-    onTaken: NameRules['onTaken'],
-    numberedName: NumberedName,
-  ): Promise<Draft> {
+  async function draft(user: AdoptedUser, batch: Batch): Promise<Draft> {
+    const { taken } = batch
     if (taken.pks.has(user.pk)) {
       return { user, row: null, losses: [lost('user', 'another user here has this pk')] }
     }
-    const { name, losses } = await nameFor(user, taken, onTaken, numberedName)
+    const { name, losses } = await nameFor(user, batch)
     if (name === null) return { user, row: null, losses }
     const { main } = user.addresses
     const isFree = main !== null && !isAddressTaken(main, taken)
@@ -127,20 +124,17 @@ export function createAddUsers({
     return { user, row, losses }
   }
 
-  /** What is stored outside the row of a user. Returns the losses by user. */
-  async function addBelongings(
-    brought: readonly Brought<AdoptedUser>[],
-    tx: Tx,
-  ): Promise<Map<number, KindLoss[]>> {
-    const profiles = brought.map(({ userId, given }) => ({ userId, given: given.profile }))
-    const addresses = brought.map(({ userId, given }) => ({ userId, given: given.addresses }))
-    const losses = new Map<number, KindLoss[]>(brought.map(({ userId }) => [userId, []]))
+  /** Adds what is stored outside the row of a user, and notes their losses. */
+  async function addBelongings(added: readonly Added[], tx: Tx): Promise<void> {
+    const here = added.flatMap(({ user, userId }) => (userId === null ? [] : [{ user, userId }]))
+    const profiles = here.map(({ user, userId }) => ({ userId, given: user.profile }))
+    const addresses = here.map(({ user, userId }) => ({ userId, given: user.addresses }))
+    const losses = new Map(added.map((one) => [one.userId, one.losses]))
     const note = (kind: KindLoss['kind'], found: readonly UserLoss[]) => {
       for (const { userId, ...loss } of found) losses.get(userId)?.push({ kind, ...loss })
     }
     note('profile', await holdUniqueFields(profiles, settings.USER_FIELDS, tx))
     note('addresses', await addFurtherAddresses(addresses, tx))
-    return losses
   }
 
   function rowOf(user: AdoptedUser, username: string) {
@@ -163,9 +157,7 @@ export function createAddUsers({
 
 async function nameFor(
   user: AdoptedUser,
-  taken: Taken,
-  onTaken: NameRules['onTaken'],
-  numberedName: NumberedName,
+  { taken, onTaken, numberedName }: Batch,
 ): Promise<{ name: string | null; losses: KindLoss[] }> {
   const name = wantedName(user)
   const isWish = Boolean(user.username)
