@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { JWK } from 'jose'
+import { isObject } from '../../kernel/json-object.ts'
 
 /**
  * The accepted signature algorithms of ID tokens, each with the hash for its `at_hash`. All use a
@@ -37,13 +38,12 @@ const PUBLIC_KEY_TYPES = ['RSA', 'EC', 'OKP']
 
 /** The keys of a published set that may verify signatures. Other keys are ignored. */
 export function usableKeys(keySet: unknown): JWK[] | null {
-  const { keys } = (keySet ?? {}) as { keys?: unknown }
-  if (!Array.isArray(keys)) return null
-  return keys.slice(0, MAX_KEYS).filter(isUsable)
+  if (!isObject(keySet) || !Array.isArray(keySet.keys)) return null
+  return keySet.keys.slice(0, MAX_KEYS).filter(isUsable)
 }
 
 function isUsable(key: unknown): key is JWK {
-  if (typeof key !== 'object' || key === null) return false
+  if (!isObject(key)) return false
   const { kty, use, alg, key_ops, d, k } = key as JWK
   return (
     PUBLIC_KEY_TYPES.includes(kty ?? '') &&
