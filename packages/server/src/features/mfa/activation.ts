@@ -4,7 +4,7 @@ import { base32, fromBase32, type Totp } from '../../crypto/totp.ts'
 import { MINUTE } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import { randomBuffer, randomToken } from '../../kernel/random.ts'
-import { keepYoungest } from '../../storage/keep-youngest.ts'
+import { keepYoungest } from '../../storage/rows-of-user.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import {

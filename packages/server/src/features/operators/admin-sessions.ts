@@ -4,7 +4,7 @@ import { randomToken } from '../../kernel/random.ts'
 import { ADMIN_SESSION_AGE } from '../../settings/admin-view.ts'
 import { unlessRefused } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
-import { keepYoungest } from '../../storage/keep-youngest.ts'
+import { keepYoungest } from '../../storage/rows-of-user.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Context } from '../feature.ts'
 import {
