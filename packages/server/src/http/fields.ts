@@ -2,7 +2,7 @@ import { isObject } from '../kernel/json-object.ts'
 import { EMAIL_MAX, SECRET_MAX, USERNAME_MAX } from '../kernel/lengths.ts'
 import { isEmail, isUsername, normalizeUsername } from '../kernel/names.ts'
 import { type Fault, fault, fieldProblem, problem } from '../kernel/problems.ts'
-import { charactersOf, isLonger, nameOfType } from '../kernel/texts.ts'
+import { nameOfType, type Read, readText, type TextRules } from '../kernel/texts.ts'
 import { languageFor } from '../kernel/words/negotiate.ts'
 import { refuseExcess } from './body-limits.ts'
 import { formItems, textOfNumber } from './body-values.ts'
@@ -16,7 +16,7 @@ export type Field<T> = {
   /** Further faults for the documents, which find the others by trying wrong values. */
   faults?: readonly Fault[]
   /** Returns the value, or its faults. */
-  read(input: unknown): { value: T } | { faults: Fault[] }
+  read(input: unknown): Read<T>
 }
 
 export type Fields = Record<string, Field<unknown>>
@@ -25,50 +25,16 @@ export type BodyOf<F extends Fields> = {
   [Name in keyof F]: F[Name] extends Field<infer T> ? T : never
 }
 
-type TextOptions = {
-  /** In characters of the text as sent. */
-  max: number
-  /** The fault for a text that is too long, if the field words it differently. */
-  tooLong?: Fault
-  /** False for passwords, keys and tokens: they are taken exactly as sent. */
-  trim?: boolean
-  mayBeBlank?: boolean
-  /** Runs before the checks, so that the stored form is checked and its length counted again. */
-  normalize?: (text: string) => string
-  check?: (text: string) => Fault[]
-  schema?: Record<string, unknown>
-}
-
-export function text({
-  max,
-  tooLong = fault('too_long', { max }),
-  trim = true,
-  mayBeBlank = false,
-  normalize = (value) => value,
-  check,
+export const text = ({
   schema,
-}: TextOptions): Field<string> {
-  return {
-    optional: false,
-    schema: { type: 'string', maxLength: max, ...schema },
-    read(input) {
-      if (input === null) return { faults: [fault('null')] }
-      if (typeof input !== 'string') return { faults: [fault('not_a_string')] }
-      // A text that is too long gets no other check, because that would cost more than sending it.
-      if (isLonger(input, max)) return { faults: [tooLong] }
-      const value = normalize(trim ? input.trim() : input)
-      if (value === '') return mayBeBlank ? { value } : { faults: [fault('blank')] }
-      const faults = [
-        ...charactersOf(value),
-        ...(isLonger(value, max) ? [tooLong] : []),
-        ...(check?.(value) ?? []),
-      ]
-      return faults.length > 0 ? { faults } : { value }
-    },
-  }
-}
+  ...rules
+}: TextRules & { schema?: Record<string, unknown> }): Field<string> => ({
+  optional: false,
+  schema: { type: 'string', maxLength: rules.max, ...schema },
+  read: (input) => (input === null ? { faults: [fault('null')] } : readText(input, rules)),
+})
 
-export const email = (options: Pick<TextOptions, 'mayBeBlank'> = {}): Field<string> =>
+export const email = (options: Pick<TextRules, 'mayBeBlank'> = {}): Field<string> =>
   text({
     ...options,
     max: EMAIL_MAX,
@@ -76,7 +42,7 @@ export const email = (options: Pick<TextOptions, 'mayBeBlank'> = {}): Field<stri
     check: (value) => (isEmail(value) ? [] : [fault('invalid_email')]),
   })
 
-export const username = (options: Pick<TextOptions, 'mayBeBlank'> = {}): Field<string> =>
+export const username = (options: Pick<TextRules, 'mayBeBlank'> = {}): Field<string> =>
   text({
     ...options,
     max: USERNAME_MAX,

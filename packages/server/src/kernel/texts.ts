@@ -17,6 +17,38 @@ export function isLonger(value: string, max: number): boolean {
   return value.length > 2 * max || [...value].length > max
 }
 
+/** A value that was sent, or what is wrong with it. */
+export type Read<T> = { value: T } | { faults: Fault[] }
+
+export type TextRules = {
+  /** In characters of the text as sent. */
+  max: number
+  /** The fault for a text that is too long, if the field words it differently. */
+  tooLong?: Fault
+  /** False for passwords, keys and tokens: they are taken exactly as sent. */
+  trim?: boolean
+  mayBeBlank?: boolean
+  /** Runs before the checks, so that the stored form is checked and its length counted again. */
+  normalize?: (text: string) => string
+  check?: (text: string) => Fault[]
+}
+
+export function readText(input: unknown, rules: TextRules): Read<string> {
+  const { max, tooLong = fault('too_long', { max }), trim = true, normalize, check } = rules
+  if (typeof input !== 'string') return { faults: [fault('not_a_string')] }
+  // A text that is too long gets no other check, because that would cost more than sending it.
+  if (isLonger(input, max)) return { faults: [tooLong] }
+  const bare = trim ? input.trim() : input
+  const value = normalize?.(bare) ?? bare
+  if (value === '') return rules.mayBeBlank ? { value } : { faults: [fault('blank')] }
+  const faults = [
+    ...charactersOf(value),
+    ...(isLonger(value, max) ? [tooLong] : []),
+    ...(check?.(value) ?? []),
+  ]
+  return faults.length > 0 ? { faults } : { value }
+}
+
 /** `1 key`, or `3 keys`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`

@@ -1,10 +1,10 @@
 import { isoTime } from '../clock.ts'
 import { HOST_MAX } from '../lengths.ts'
-import { type Fault, fault, type ParamsOf, type ProblemCode } from '../problems.ts'
-import { charactersOf, isLonger, nameOfType } from '../texts.ts'
+import { fault, type ParamsOf, type ProblemCode } from '../problems.ts'
+import { isLonger, nameOfType, type Read, readText } from '../texts.ts'
 import type { FieldValue, UserField, UserFieldType } from './user-field.ts'
 
-type ValueRead = { value: FieldValue } | { faults: Fault[] }
+type ValueRead = Read<FieldValue>
 
 type Scalar = Exclude<UserFieldType, 'string' | 'list'>
 
@@ -33,19 +33,13 @@ const SCALARS: Readonly<Record<Scalar, (text: string) => FieldValue | undefined>
 export function readValue(field: UserField, input: unknown): ValueRead {
   if (input === null) return field.required ? refused('null') : { value: null }
   if (field.type === 'list') return readList(field, input)
+  const { max_length: max, required } = field
   const read =
-    field.type === 'string' ? readText(field, input) : readScalar(field, field.type, input)
+    field.type === 'string'
+      ? readText(input, { max, mayBeBlank: !required })
+      : readScalar(field, field.type, input)
   if ('faults' in read) return isAnotherChoice(field, input) ? notAChoice(input) : read
   return isOffered(field, read.value) ? read : notAChoice(input)
-}
-
-function readText({ max_length, required }: UserField, input: unknown): ValueRead {
-  if (typeof input !== 'string') return refused('not_a_string')
-  if (isLonger(input, max_length)) return refused('too_long', { max: max_length })
-  const value = input.trim()
-  if (value === '' && required) return refused('blank')
-  const faults = charactersOf(value)
-  return faults.length > 0 ? { faults } : { value }
 }
 
 function readScalar(field: UserField, type: Scalar, input: unknown): ValueRead {
