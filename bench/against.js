@@ -5,8 +5,8 @@
 // CPU time that the service itself needs for one request, which a busy machine disturbs little, and
 // the time on the clock. The ratio is taken within each round, and its median is reported.
 import { join, resolve } from 'node:path'
+import { inFolder } from '../scripts/in-folder.js'
 import { ask } from './lib/client.js'
-import { inFolder } from './lib/databases.js'
 import { measureOnce } from './lib/measure.js'
 import { median, quantile } from './lib/numbers.js'
 import { PASSWORD, SECRET_KEY } from './lib/people.js'

@@ -2,7 +2,7 @@
 // Run after a build: `node bench/drain.js`.
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inFolder } from './lib/databases.js'
+import { inFolder } from '../scripts/in-folder.js'
 import { startService } from './lib/server.js'
 
 const ROUNDS = 3

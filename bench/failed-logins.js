@@ -1,6 +1,6 @@
 // Checks that the time of a failed login does not tell why it failed: compares the fastest of many.
+import { inFolder } from '../scripts/in-folder.js'
 import { ask } from './lib/client.js'
-import { inFolder } from './lib/databases.js'
 import { runCommand, startService } from './lib/server.js'
 
 // More tries give a better result on a busy machine: the fastest one is the least disturbed.
@@ -19,18 +19,15 @@ const FAILURES = {
 }
 
 const env = { ACCOUNT_RATE_LIMITS: '{"login_failed":"none"}' }
-await inFolder(async (folder) => {
+await inFolder(async (folder, atTheEnd) => {
   const create = (...args) =>
     runCommand(['user', 'create', ...args], { env, folder, input: PASSWORD })
   await create('--username', 'ada', '--password-stdin')
   await create('--username', 'ines', '--password-stdin', '--inactive')
   await create('--username', 'sol')
   const service = await startService(env, folder)
-  try {
-    report(await fastestByReason(service.url))
-  } finally {
-    await service.stop()
-  }
+  atTheEnd(service.stop)
+  report(await fastestByReason(service.url))
 })
 
 async function fastestByReason(url) {

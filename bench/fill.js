@@ -1,7 +1,7 @@
 // Fills a database with users, each with a token, a login, an event of the audit and a spent refresh token:
 // `node bench/fill.js <DATABASE_URL> <users>`, such as `sqlite:/tmp/big.db 1000000`. A database that this program
 // has filled before is filled up. Run the service with the same SECRET_KEY, from the environment or as printed here.
-import { inFolder } from './lib/databases.js'
+import { inFolder } from '../scripts/in-folder.js'
 import { fillDatabase } from './lib/fill-database.js'
 import { thousands } from './lib/numbers.js'
 import { keyOf, PASSWORD, SECRET_KEY } from './lib/people.js'

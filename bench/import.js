@@ -2,11 +2,12 @@
 // hundred has changed. Run after a build: `node bench/import.js [users] [--postgres]`.
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { cpus, tmpdir } from 'node:os'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { inFolder } from '../scripts/in-folder.js'
 import { startPostgres } from '../scripts/torture/parts/postgres.js'
 import { sessionsOf, tablesOf } from './import/django-tables.js'
 import { createSignSession } from './import/sign-session.js'
@@ -18,10 +19,10 @@ const SECRET = 'the secret key of a project that was made for this measurement'
 
 const env = { ...process.env, SECRET_KEY: SECRET }
 
-const folder = await mkdtemp(join(tmpdir(), 'latchkey-import-'))
-const atTheEnd = [() => rm(folder, { recursive: true, force: true })]
-try {
-  const { source, target, query } = onPostgres ? await inPostgres() : inSqlite()
+await inFolder(async (folder, atTheEnd) => {
+  const { source, target, query } = onPostgres
+    ? await inPostgres(folder, atTheEnd)
+    : inSqlite(folder, atTheEnd)
   await fill(query)
   say(
     `${users} users, ${onPostgres ? 'PostgreSQL' : 'SQLite'}, ${cpus()[0]?.model}, ${process.version}`,
@@ -30,15 +31,13 @@ try {
     env,
     cwd: folder,
   })
-  say(`first import   ${await timed(source, target)}`)
+  say(`first import   ${await timed(source, target, folder)}`)
   await query(`update auth_user set first_name = 'Changed' where id % 100 = 0`)
-  say(`second import  ${await timed(source, target)}`)
-} finally {
-  for (const end of atTheEnd.toReversed()) await end()
-}
+  say(`second import  ${await timed(source, target, folder)}`)
+})
 
 /** Runs the command, and returns its time, the most memory it had, and what it brought over. */
-async function timed(source, target) {
+async function timed(source, target, folder) {
   const settings = JSON.stringify({ SECRET_KEY: SECRET })
   const args = ['import', 'django', source, '--settings', settings, '--json', '--set']
   const begun = performance.now()
@@ -84,19 +83,19 @@ async function fill(query) {
   }
 }
 
-function inSqlite() {
+function inSqlite(folder, atTheEnd) {
   const Database = createRequire(import.meta.url)('libsql')
   const file = join(folder, 'django.sqlite3')
   const db = new Database(file)
-  atTheEnd.push(() => db.close())
+  atTheEnd(() => db.close())
   db.exec('pragma journal_mode = wal; pragma synchronous = off')
   const target = `sqlite:${join(folder, 'latchkey.db')}`
   return { source: `sqlite:${file}`, target, query: async (text) => void db.exec(text) }
 }
 
-async function inPostgres() {
+async function inPostgres(folder, atTheEnd) {
   const postgres = await startPostgres(folder)
-  atTheEnd.push(postgres.stop)
+  atTheEnd(postgres.stop)
   const url = postgres.urlAt(postgres.port)
   await postgres.query('create database target')
   return { source: url, target: url.replace(/[^/]+$/, 'target'), query: postgres.query }

@@ -2,9 +2,9 @@
 // event loop was blocked at most: `node bench/sweep.js`. With `--sqlite` only on SQLite; ROWS sets how many.
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { inFolder } from '../scripts/in-folder.js'
 import { startPostgres } from '../scripts/torture/parts/postgres.js'
 import { composeService } from './lib/compose-service.js'
-import { inFolder } from './lib/databases.js'
 import { query } from './lib/query.js'
 
 const ROWS = Number(process.env.ROWS ?? 500_000)
@@ -14,15 +14,12 @@ const SWEEPS_MAX = 10
 /** Deleting all rows in one statement blocked it for eight seconds. */
 const PAUSE_MAX_MS = 1000
 
-await inFolder(async (folder) => {
+await inFolder(async (folder, atTheEnd) => {
   await measure('SQLite', `sqlite:${join(folder, 'latchkey.db')}`)
   if (process.argv.includes('--sqlite')) return
   const postgres = await startPostgres(folder)
-  try {
-    await measure('PostgreSQL', postgres.urlAt(postgres.port))
-  } finally {
-    await postgres.stop()
-  }
+  atTheEnd(postgres.stop)
+  await measure('PostgreSQL', postgres.urlAt(postgres.port))
 })
 
 async function measure(engine, url) {

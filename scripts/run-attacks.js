@@ -2,11 +2,11 @@
 // program runs as an operator starts it, on SQLite and on its own PostgreSQL, on loopback only, for about
 // a minute. What needs a provider (junk codes, sign-ups while registration is closed) is in the
 // tests: `packages/server/test/product/social`.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { attacks } from './attacks/all.js'
 import { RESETS_A_MINUTE } from './attacks/forwarded.js'
+import { inFolder } from './in-folder.js'
 import { findLink } from './torture/parts/mails.js'
 import { startPostgres } from './torture/parts/postgres.js'
 import { startService } from './torture/parts/service.js'
@@ -17,18 +17,14 @@ const formerKey = 'it leaked, and is a fallback until all is resealed'
 const wanted = process.argv.slice(2)
 const isWanted = ({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word))
 
-const folder = await mkdtemp(join(tmpdir(), 'latchkey-attacks-'))
-const atTheEnd = [() => rm(folder, { recursive: true, force: true })]
-try {
-  await attack('SQLite', `sqlite:${join(folder, 'latchkey.db')}`)
+await inFolder(async (folder, atTheEnd) => {
+  await attack('SQLite', folder, `sqlite:${join(folder, 'latchkey.db')}`)
   const postgres = await startPostgres(folder)
-  atTheEnd.push(postgres.stop)
-  await attack('PostgreSQL', postgres.urlAt(postgres.port))
-} finally {
-  for (const end of atTheEnd.toReversed()) await end()
-}
+  atTheEnd(postgres.stop)
+  await attack('PostgreSQL', folder, postgres.urlAt(postgres.port))
+})
 
-async function attack(engine, databaseUrl) {
+async function attack(engine, folder, databaseUrl) {
   const mails = join(folder, engine)
   await mkdir(mails)
   const service = await startService(folder, databaseUrl, {

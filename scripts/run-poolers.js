@@ -3,10 +3,10 @@
 // only. `npm run poolers -- suite` runs every product test through PgBouncer in transaction mode instead.
 
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { freePort } from './free-port.js'
+import { inFolder } from './in-folder.js'
+import { createApi } from './torture/parts/api.js'
 import { startLoad } from './torture/parts/load.js'
 import { startPgBouncer } from './torture/parts/pgbouncer.js'
 import { startPostgres } from './torture/parts/postgres.js'
@@ -29,7 +29,11 @@ if (!pgbouncer) {
 }
 say(pgbouncer.version)
 if (process.argv[2] === 'suite') runSuite(process.argv.slice(3))
-else for (const mode of ['session', 'transaction']) await tryMode(mode)
+else {
+  for (const mode of ['session', 'transaction']) {
+    await inFolder((folder, atTheEnd) => tryMode(mode, folder, atTheEnd))
+  }
+}
 
 function runSuite(files) {
   const args = ['vitest', 'run', '--configLoader=runner', '--project', 'postgres', ...files]
@@ -37,38 +41,34 @@ function runSuite(files) {
   process.exitCode = spawnSync('npx', args, { stdio: 'inherit', env }).status ?? 1
 }
 
-async function tryMode(mode) {
+async function tryMode(mode, folder, atTheEnd) {
   say(`\nPgBouncer pools by ${mode}`)
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-poolers-'))
-  const atTheEnd = [() => rm(folder, { recursive: true, force: true })]
-  try {
-    const postgres = await startPostgres(folder)
-    atTheEnd.push(postgres.stop)
-    const pooling = { serverPort: postgres.port, mode }
-    const pooler = await startPgBouncer(folder, { ...pooling, port: await freePort() })
-    atTheEnd.push(pooler.stop)
-    const proxy = await startProxy(pooler.port)
-    atTheEnd.push(proxy.stop)
-    const service = await startService(folder, postgres.urlAt(proxy.port), UNLIMITED)
-    atTheEnd.push(service.stop)
-    await check({ postgres, pooler, proxy, service })
-  } finally {
-    for (const end of atTheEnd.toReversed()) await end()
-  }
+  const postgres = await startPostgres(folder)
+  atTheEnd(postgres.stop)
+  const pooling = { serverPort: postgres.port, mode }
+  const pooler = await startPgBouncer(folder, { ...pooling, port: await freePort() })
+  atTheEnd(pooler.stop)
+  const proxy = await startProxy(pooler.port)
+  atTheEnd(proxy.stop)
+  const service = await startService(folder, postgres.urlAt(proxy.port), UNLIMITED)
+  atTheEnd(service.stop)
+  await check({ postgres, pooler, proxy, service })
 }
 
 async function check({ postgres, pooler, proxy, service }) {
   const log = await readFile(service.log, 'utf8')
   expect('the start says what was found', log.includes(', through a pooler'))
 
+  const api = createApi(service.url)
+  const logIn = async () => (await api.post('login/', { body: service.credentials })).status
   const people = Array.from({ length: PEOPLE }, (_, n) => `person${n}`)
-  const registered = await Promise.all(people.map((name) => register(service, name)))
+  const registered = await Promise.all(people.map((name) => register(api, name)))
   expect(
     `${PEOPLE} people register at once`,
     registered.every((status) => status === 201),
     registered,
   )
-  const rivals = await Promise.all(Array.from({ length: RIVALS }, () => register(service, 'rival')))
+  const rivals = await Promise.all(Array.from({ length: RIVALS }, () => register(api, 'rival')))
   const winners = rivals.filter((status) => status === 201).length
   const refused = rivals.filter((status) => status === 400).length
   expect(
@@ -88,40 +88,26 @@ async function check({ postgres, pooler, proxy, service }) {
 
   const release = await postgres.hold('lock table users')
   const startedAt = performance.now()
-  const status = await logIn(service)
+  const status = await logIn()
   const ms = performance.now() - startedAt
   await release()
   expect(
     `behind a lock the answer is 503 in time (${Math.round(ms)} ms)`,
     status === 503 && ms < DEADLINE_MS,
   )
-  expect('and then all is well', (await logIn(service)) === 200)
+  expect('and then all is well', (await logIn()) === 200)
   const [{ statement_timeout: left }] = await postgres.queryAt(
     pooler.port,
     'show statement_timeout',
   )
   expect('no setting stays behind on the connections of the pooler', left === '0')
+  api.close()
 }
 
-function register(service, username) {
+async function register(api, username) {
   const email = `${username}@example.com`
   const body = { username, email, password1: PASSWORD, password2: PASSWORD }
-  return post(service, 'registration/', body)
-}
-
-function logIn(service) {
-  return post(service, 'login/', service.credentials)
-}
-
-async function post({ url }, path, body) {
-  const headers = { 'content-type': 'application/json' }
-  const reply = await fetch(`${url}${path}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-  })
-  await reply.text()
-  return reply.status
+  return (await api.post('registration/', { body })).status
 }
 
 function expect(what, isTrue, seen = '') {

@@ -1,20 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inFolder } from '../../scripts/in-folder.js'
 import { startPostgres } from '../../scripts/torture/parts/postgres.js'
 import { fillDatabase } from './fill-database.js'
 import { SECRET_KEY } from './people.js'
 import { runCommand } from './server.js'
-
-/** Calls `work` with a temporary folder, and deletes it afterwards. */
-export async function inFolder(work) {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'))
-  try {
-    return await work(folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
 
 /**
  * Calls `work` for each engine with the address of a new, empty database. PostgreSQL comes from a
@@ -24,15 +13,12 @@ export async function inFolder(work) {
 export async function onEach(engines, work, { kept = null, flags = [] } = {}) {
   const results = {}
   for (const engine of engines) {
-    results[engine] = await inFolder(async (folder) => {
+    results[engine] = await inFolder(async (folder, atTheEnd) => {
       const home = kept ?? folder
       if (engine === 'sqlite') return work(`sqlite:${join(home, 'latchkey.db')}`, folder, engine)
       const postgres = await startPostgres(home, { flags })
-      try {
-        return await work(postgres.urlAt(postgres.port), folder, engine)
-      } finally {
-        await postgres.stop()
-      }
+      atTheEnd(postgres.stop)
+      return work(postgres.urlAt(postgres.port), folder, engine)
     })
   }
   return results

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inFolder } from '../in-folder.js'
 import { withMutants } from './find-mutants.js'
 import { ROOT, runVitest } from './run-vitest.js'
 
@@ -10,9 +9,8 @@ import { ROOT, runVitest } from './run-vitest.js'
  * no test fails.
  * @returns {Promise<(import('./find-mutants.js').Mutant & { file: string, noticedBy: string | null })[]>}
  */
-export async function tryArea({ sources, tests }, before, progress) {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-mutants-'))
-  try {
+export function tryArea({ sources, tests }, before, progress) {
+  return inFolder(async (folder) => {
     const mutants = mutantsOf(sources)
     const plan = { root: ROOT, sources: mutants.sources, tests: tests.flatMap(filesOf) }
     const { lines: looked } = await runVitest(folder, { ...plan, tries: null }, (lines) =>
@@ -24,9 +22,7 @@ export async function tryArea({ sources, tests }, before, progress) {
     const run = (tries, heard) => runVitest(folder, { ...plan, tries, ofServers }, heard)
     const noticedBy = await tryEach(mutants.all, before, reachesOf(looked), run, progress)
     return mutants.all.map((one) => ({ ...one, noticedBy: noticedBy.get(one.id) ?? null }))
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 /** How many tests of each file try a mutant: first a few, which notice most mutants, then all. */

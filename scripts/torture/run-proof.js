@@ -1,6 +1,5 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chmod } from 'node:fs/promises'
+import { inFolder } from '../in-folder.js'
 import { editProduct } from './edit-product.js'
 import { findProgram, PROGRAMS } from './parts/programs.js'
 import { BUILT } from './parts/service.js'
@@ -13,26 +12,23 @@ export const INTERRUPTED = 130
  */
 export async function runProof(proof, options, edit) {
   const startedAt = performance.now()
-  const folder = await mkdtemp(join(tmpdir(), `latchkey-torture-${proof.name}-`))
-  // The user that runs PostgreSQL must be able to enter it.
-  await chmod(folder, 0o755)
-  const ends = [() => rm(folder, { recursive: true, force: true })]
-  const atTheEnd = (end) => ends.push(end)
   const { promise: interrupted, forget } = untilInterrupted()
-  const finish = async () => {
+  const finish = async (folder, atTheEnd) => {
+    // The user that runs PostgreSQL must be able to enter it.
+    await chmod(folder, 0o755)
     const server = edit ? await editProduct(folder, edit) : BUILT
     return proof.run({ ...options, folder, server, atTheEnd })
   }
-  try {
-    const result = await Promise.race([finish(), interrupted])
-    return { ...result, failed: false, seconds: secondsSince(startedAt) }
-  } catch (error) {
-    const figure = `it could not be finished: ${error.message}`
-    return { held: false, failed: true, figure, details: {}, seconds: secondsSince(startedAt) }
-  } finally {
-    for (const end of ends.toReversed()) await end()
-    forget()
-  }
+  return inFolder(async (folder, atTheEnd) => {
+    atTheEnd(forget)
+    try {
+      const result = await Promise.race([finish(folder, atTheEnd), interrupted])
+      return { ...result, failed: false, seconds: secondsSince(startedAt) }
+    } catch (error) {
+      const figure = `it could not be finished: ${error.message}`
+      return { held: false, failed: true, figure, details: {}, seconds: secondsSince(startedAt) }
+    }
+  })
 }
 
 /** The promise rejects at the first signal. `forget` lets signals end the process again. */
