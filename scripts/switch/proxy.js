@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { startHttpServer } from '../torture/parts/http-server.js'
 
 /** Which services are asked, in order. The first answer that is not 401 counts. */
 const RULES = {
@@ -12,7 +12,7 @@ const RULES = {
 export async function startProxy() {
   let origins = {}
   let rule = RULES.django
-  const server = createServer(async (request, response) => {
+  const { port, stop } = await startHttpServer(async (request, response) => {
     const chunks = []
     for await (const chunk of request) chunks.push(chunk)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -33,20 +33,16 @@ export async function startProxy() {
     }
     response.writeHead(reply.status, headers).end(Buffer.from(await reply.arrayBuffer()))
   })
-  await new Promise((done) => server.listen(0, '127.0.0.1', done))
 
   return {
-    origin: `http://127.0.0.1:${server.address().port}`,
+    origin: `http://127.0.0.1:${port}`,
     connect: (more) => {
       origins = { ...origins, ...more }
     },
     follow: (name) => {
       rule = RULES[name]
     },
-    async stop() {
-      server.closeAllConnections()
-      await new Promise((done) => server.close(done))
-    },
+    stop,
   }
 }
 

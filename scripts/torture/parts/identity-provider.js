@@ -1,6 +1,5 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { startHttpServer } from './http-server.js'
 
 const KEY_ID = 'torture'
 const CLIENT_ID = 'latchkey'
@@ -12,13 +11,11 @@ const LIFETIME_S = 3600
  */
 export async function startIdentityProvider({ now = Date.now, url } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const server = createServer(async (request, response) => {
+  const { port, stop } = await startHttpServer(async (request, response) => {
     const body = answers[request.url]?.(await textOf(request)) ?? null
     response.writeHead(body ? 200 : 400, { 'content-type': 'application/json' })
     response.end(JSON.stringify(body ?? { error: 'invalid_grant' }))
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address()
   const issuer = url ?? `http://127.0.0.1:${port}`
 
   const answers = {
@@ -69,10 +66,7 @@ export async function startIdentityProvider({ now = Date.now, url } = {}) {
     }),
     /** No two codes are equal. */
     codeOf: (sub, more = {}) => base64url(JSON.stringify({ sub, ...more, nonce_: randomUUID() })),
-    stop() {
-      server.close()
-      server.closeAllConnections()
-    },
+    stop,
   }
 }
 

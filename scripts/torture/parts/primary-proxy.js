@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { freePort } from '../../free-port.js'
 import { startHaproxy } from './haproxy.js'
+import { startHttpServer } from './http-server.js'
 
 /**
  * HAProxy leads to the server that calls itself the primary, and cuts connections to one that no longer
@@ -28,22 +27,13 @@ ${ports.map((one, i) => `  server s${i} 127.0.0.1:${one} check port ${checks[i].
   return {
     url: pair.urlOf(port),
     async stop() {
-      for (const check of checks) check.close()
+      for (const check of checks) check.stop()
       await proxy.stop()
     },
   }
 }
 
-async function startCheck(pair, port) {
-  const server = createServer(async (_, response) => {
+const startCheck = (pair, port) =>
+  startHttpServer(async (_, response) => {
     response.writeHead((await pair.isPrimary(port)) ? 200 : 503).end()
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return {
-    port: server.address().port,
-    close() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
-}

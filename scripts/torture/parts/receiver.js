@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
+import { startHttpServer } from './http-server.js'
 
 const SECRET = 'whsec_bGF0Y2hrZXktdG9ydHVyZS1zZWNyZXQtMzItYnl0ZXM='
 
@@ -13,7 +12,7 @@ export const settingsFor = (urls) => ({
 /** Receives events, and knows which have come: `registered ada`. */
 export async function startReceiver({ answerMs = 0 } = {}) {
   const heard = new Set()
-  const server = createServer((request, response) => {
+  const { port, stop } = await startHttpServer((request, response) => {
     receive(request, response).catch(() => response.destroy())
   })
   /** Of a client that was killed only a part comes. */
@@ -24,15 +23,10 @@ export async function startReceiver({ answerMs = 0 } = {}) {
     heard.add(`${type} ${user.username}`)
     response.writeHead(204).end()
   }
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address()
   return {
     heard,
     port,
     settings: settingsFor([`http://127.0.0.1:${port}/`]),
-    stop() {
-      server.close()
-      server.closeAllConnections()
-    },
+    stop,
   }
 }

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { databases } from '../parts/both-databases.js'
+import { startHttpServer } from '../parts/http-server.js'
 import { startIdentityProvider } from '../parts/identity-provider.js'
 import { startMailServer } from '../parts/mail-server.js'
 import { settingsFor, startReceiver } from '../parts/receiver.js'
@@ -62,16 +61,7 @@ export async function startWorld({ folder, server, atTheEnd }) {
 }
 
 /** Everybody has solved it. */
-async function startCaptcha() {
-  const server = createServer((request, response) => {
+const startCaptcha = () =>
+  startHttpServer((request, response) => {
     request.resume().on('end', () => response.end('{"success":true}'))
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return {
-    port: server.address().port,
-    stop() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
-}
