@@ -1,82 +1,37 @@
 import type { Url } from './facts.ts'
 
-type Pattern = {
-  /** Our path for it, below the prefix. */
-  readonly endpoint: string
-  readonly names: readonly string[]
-  /** Without the package, which is `dj_rest_auth` or `rest_auth`. */
-  readonly views: readonly string[]
-}
-
-/** How the endpoints of dj-rest-auth are found among the URL patterns of a project. */
-const PATTERNS: readonly Pattern[] = [
-  {
-    endpoint: 'login/',
-    names: ['rest_login'],
-    views: ['views.LoginView', 'rest_framework_simplejwt.views.TokenObtainPairView'],
-  },
-  { endpoint: 'logout/', names: ['rest_logout'], views: ['views.LogoutView'] },
-  { endpoint: 'user/', names: ['rest_user_details'], views: ['views.UserDetailsView'] },
-  {
-    endpoint: 'password/reset/',
-    names: ['rest_password_reset'],
-    views: ['views.PasswordResetView'],
-  },
-  {
-    endpoint: 'password/reset/confirm/',
-    names: ['rest_password_reset_confirm'],
-    views: ['views.PasswordResetConfirmView'],
-  },
-  {
-    endpoint: 'password/change/',
-    names: ['rest_password_change'],
-    views: ['views.PasswordChangeView'],
-  },
-  {
-    endpoint: 'token/verify/',
-    names: ['token_verify'],
-    views: ['rest_framework_simplejwt.views.TokenVerifyView'],
-  },
-  {
-    endpoint: 'token/refresh/',
-    names: ['token_refresh'],
-    views: ['rest_framework_simplejwt.views.TokenRefreshView'],
-  },
-  {
-    endpoint: 'registration/',
-    names: ['rest_register'],
-    views: ['registration.views.RegisterView'],
-  },
-  {
-    endpoint: 'registration/verify-email/',
-    names: ['rest_verify_email'],
-    views: ['registration.views.VerifyEmailView'],
-  },
-  {
-    endpoint: 'registration/resend-email/',
-    names: ['rest_resend_email'],
-    views: ['registration.views.ResendEmailVerificationView'],
-  },
-  {
-    endpoint: 'registration/account-confirm-email/{key}/',
-    names: ['account_confirm_email'],
-    views: [],
-  },
-  {
-    endpoint: 'password/reset/confirm/{uid}/{token}/',
-    names: ['password_reset_confirm'],
-    views: ['views.PasswordResetConfirmView'],
-  },
-  {
-    endpoint: 'socialaccounts/',
-    names: ['social_account_list'],
-    views: ['registration.views.SocialAccountListView'],
-  },
-  {
-    endpoint: 'socialaccounts/{id}/disconnect/',
-    names: ['social_account_disconnect'],
-    views: ['registration.views.SocialAccountDisconnectView'],
-  },
+/**
+ * How the endpoints of dj-rest-auth are found among the URL patterns of a project. Views are named without
+ * their package, which is `dj_rest_auth` or `rest_auth`.
+ */
+const PATTERNS: readonly (readonly [endpoint: string, name: string, ...views: string[]])[] = [
+  ['login/', 'rest_login', 'views.LoginView', 'rest_framework_simplejwt.views.TokenObtainPairView'],
+  ['logout/', 'rest_logout', 'views.LogoutView'],
+  ['user/', 'rest_user_details', 'views.UserDetailsView'],
+  ['password/reset/', 'rest_password_reset', 'views.PasswordResetView'],
+  ['password/reset/confirm/', 'rest_password_reset_confirm', 'views.PasswordResetConfirmView'],
+  ['password/change/', 'rest_password_change', 'views.PasswordChangeView'],
+  ['token/verify/', 'token_verify', 'rest_framework_simplejwt.views.TokenVerifyView'],
+  ['token/refresh/', 'token_refresh', 'rest_framework_simplejwt.views.TokenRefreshView'],
+  ['registration/', 'rest_register', 'registration.views.RegisterView'],
+  ['registration/verify-email/', 'rest_verify_email', 'registration.views.VerifyEmailView'],
+  [
+    'registration/resend-email/',
+    'rest_resend_email',
+    'registration.views.ResendEmailVerificationView',
+  ],
+  ['registration/account-confirm-email/{key}/', 'account_confirm_email'],
+  [
+    'password/reset/confirm/{uid}/{token}/',
+    'password_reset_confirm',
+    'views.PasswordResetConfirmView',
+  ],
+  ['socialaccounts/', 'social_account_list', 'registration.views.SocialAccountListView'],
+  [
+    'socialaccounts/{id}/disconnect/',
+    'social_account_disconnect',
+    'registration.views.SocialAccountDisconnectView',
+  ],
 ]
 
 /** A path of the project, and our endpoint for it. */
@@ -108,12 +63,13 @@ function endpointOf(url: Url, path: string): string | null {
   if (isView(url, CONNECTS)) return url.provider && `${url.provider}/connect/`
   if (isView(url, LOGS_IN)) return url.provider && `${url.provider}/`
   const parameters = parametersIn(path)
-  const known = PATTERNS.find(
-    ({ endpoint, names, views }) =>
-      parametersIn(endpoint) === parameters &&
-      (names.includes(url.name) || views.some((view) => isView(url, view))),
-  )
-  return known?.endpoint ?? null
+  const [known = null] =
+    PATTERNS.find(
+      ([endpoint, name, ...views]) =>
+        parametersIn(endpoint) === parameters &&
+        (url.name === name || views.some((view) => isView(url, view))),
+    ) ?? []
+  return known
 }
 
 const isView = ({ views }: Url, view: string): boolean =>

@@ -103,8 +103,7 @@ function switched(dump: Dump): readonly Mapped[] {
 
 function notesOn(dump: Dump): readonly Mapped[] {
   const reason = reasonAgainstRegistration(dump)
-  const { urls } = factsOf(dump)
-  const there = urls === null ? [] : endpointsThere(urls)
+  const there = endpointsThere(factsOf(dump).urls ?? [])
   const verifies = there.some(({ endpoint }) => endpoint.startsWith('registration/verify-email/'))
   return [
     ...noteIf(reason !== null, 'MODULES', `registration is off, since ${reason}`),
