@@ -1,13 +1,7 @@
 import type { Tx } from '../../../server/src/storage/handle.ts'
 import type { SourceLoss } from '../map/part.ts'
 import type { DjangoUser } from '../source/django-user.ts'
-import {
-  dropFindings,
-  dropFindingsOfAll,
-  dropFindingsOfUser,
-  type Finding,
-  putFindings,
-} from './import-queries.ts'
+import { dropFindings, dropFindingsOfUser, type Finding, putFindings } from './import-queries.ts'
 
 export type Findings = ReturnType<typeof createFindings>
 
@@ -31,21 +25,10 @@ export function createFindings(tx: Tx) {
       ),
 
     kept: (part: string, { key, pk }: Pick<DjangoUser, 'key' | 'pk'>, why = BOTH): Promise<void> =>
-      put([
-        {
-          source_key: key,
-          pk: String(pk),
-          part,
-          what: part,
-          why,
-          kind: 'kept',
-        },
-      ]),
+      put([{ source_key: key, pk: String(pk), part, what: part, why, kind: 'kept' }]),
 
-    forget: (sourceKey: string, part: string) => dropFindings(tx, sourceKey, part),
-
-    forgetOfAll: async (sourceKeys: readonly string[], part: string): Promise<void> => {
-      if (sourceKeys.length > 0) await dropFindingsOfAll(tx, sourceKeys, part)
+    forget: async (sourceKeys: readonly string[], part: string): Promise<void> => {
+      if (sourceKeys.length > 0) await dropFindings(tx, sourceKeys, part)
     },
 
     forgetAll: (sourceKey: string) => dropFindingsOfUser(tx, sourceKey),

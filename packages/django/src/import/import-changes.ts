@@ -80,7 +80,7 @@ export function createImportChanges(needs: Needs) {
     const { userId, source } = adoption
     const imported = new Map<Part, boolean>()
     for (const part of due) {
-      await findings.forget(source.key, part.name)
+      await findings.forget([source.key], part.name)
       const then = before[part.name]?.[1] ?? ''
       if (part.winsThere || then === here(userId, part.name)) {
         const losses = await part.put([adoption], tx)

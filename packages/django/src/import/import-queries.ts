@@ -96,11 +96,7 @@ export async function putFindings(handle: Handle, findings: readonly Finding[]):
   }
 }
 
-export const dropFindings = change((db, sourceKey: string, part: string) =>
-  db.deleteFrom('django_findings').where('source_key', '=', sourceKey).where('part', '=', part),
-)
-
-export const dropFindingsOfAll = (handle: Handle, sourceKeys: readonly string[], part: string) =>
+export const dropFindings = (handle: Handle, sourceKeys: readonly string[], part: string) =>
   kyselyOf(handle)
     .deleteFrom('django_findings')
     .where('source_key', 'in', sourceKeys)

@@ -48,7 +48,7 @@ export function createImportUsers(
     const before = new Map(imported.map((row) => [row.source_key, row]))
 
     const young = sources.filter(({ key }) => !before.has(key))
-    await findings.forgetOfAll(
+    await findings.forget(
       young.map(({ key }) => key),
       'user',
     )

@@ -78,7 +78,7 @@ export function createPhases(needs: Needs): Phases {
       const users = await readAgain(keys)
       return async (tx, counts) => {
         const findings = createFindings(tx)
-        for (const part of PARTS_OF_SUPERUSERS) await findings.forgetOfAll(keys, part)
+        for (const part of PARTS_OF_SUPERUSERS) await findings.forget(keys, part)
         const imported = await listImportedUsersWith(tx, keys)
         await importUsers({ users, imported }, counts, tx)
         return beginOf('conflicts')
