@@ -53,8 +53,11 @@ async function compile(files: Record<string, string>): Promise<string> {
   return stdout
 }
 
+/** Tests of the package compile these declarations. The page shows each of them only once. */
+const DECLARATIONS = 'docs/exports.md'
+
 /** Each page is a folder. Files have the names that the page gives them, others have a number. */
-const shown = DOCUMENTS.flatMap((page) =>
+const shown = DOCUMENTS.filter((page) => page !== DECLARATIONS).flatMap((page) =>
   examplesIn(page).flatMap(({ language, text, name }, index) => {
     if (language !== 'ts' && language !== 'tsx') return []
     return [[`${page.replace('.md', '')}/${name ?? `${index + 1}.${language}`}`, text] as const]
