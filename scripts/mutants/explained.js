@@ -79,6 +79,18 @@ export const explained = [
     why: 'Every impersonation has a login.',
   },
   {
+    file: 'features/login/logout-endpoints.ts',
+    was: '!headerIn(request)',
+    is: 'false',
+    why: 'Without a header, the cookies have been tried already.',
+  },
+  {
+    file: 'features/login/logout-endpoints.ts',
+    was: 'nullIfRefused(error)',
+    is: '',
+    why: 'The checks before it do nothing but refuse.',
+  },
+  {
     file: 'http/authenticate.ts',
     was: "restricted === 'refused'",
     is: 'false',

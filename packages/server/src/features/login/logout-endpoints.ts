@@ -63,7 +63,7 @@ function createLogout({ tokens, sessions, refreshTokens, settings }: UpToPasskey
 const SENT_BY_BROWSERS: readonly string[] = ['basic', 'digest', 'negotiate', 'ntlm']
 
 export function logoutEndpoints(house: UpToPasskeys): Endpoint[] {
-  const { tokenAnswers, http, settings } = house
+  const { tokenAnswers, http, everyFeature, settings } = house
   const logout = createLogout(house)
   const { cookies, csrf, answerNames: names } = http
   const { USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
@@ -99,7 +99,7 @@ export function logoutEndpoints(house: UpToPasskeys): Endpoint[] {
     if (!headerIn(request)) return null
     for (const { via, cookie, needsCsrf } of signingIn) {
       const credential = cookie?.read(request)
-      const owner = credential ? await house.everyFeature.recognise(credential) : null
+      const owner = credential ? await everyFeature.recognise(credential) : null
       if (owner?.via !== via) continue
       try {
         if (needsCsrf) csrf.check(request, owner.loginId, (check) => check(request.body))
