@@ -43,15 +43,20 @@ const REGISTER = `
   const { key } = await answer.json()
 `
 
-test('a program that closes the service ends by itself', async () => {
-  const { run } = await folderFor()
+test('neither the environment nor a config file is read, and a program that closes the service ends', async () => {
+  const { cwd, run } = await folderFor()
+  writeFileSync(join(cwd, 'latchkey.config.json'), '{ "broken": ')
   const program = `${REGISTER}
-    console.log(JSON.stringify({ status: answer.status }))
+    console.log(JSON.stringify({ status: answer.status, key }))
     await auth.close()`
-  expect(await run(program)).toEqual({ status: 201 })
+  expect(await run(program, HOSTILE)).toEqual({
+    status: 201,
+    key: expect.stringMatching(/^[0-9a-f]{40}$/),
+  })
+  expect(existsSync(join(cwd, 'latchkey-data'))).toBe(false)
 })
 
-test('closing its Fastify is enough', async () => {
+test('closing its Fastify ends the program, too', async () => {
   const { run } = await folderFor()
   const program = `
     import Fastify from '${FASTIFY}'
@@ -63,19 +68,6 @@ test('closing its Fastify is enough', async () => {
     console.log(JSON.stringify({ status }))
     await app.close()`
   expect(await run(program)).toEqual({ status: 401 })
-})
-
-test('neither the environment nor a config file is read', async () => {
-  const { cwd, run } = await folderFor()
-  writeFileSync(join(cwd, 'latchkey.config.json'), '{ "broken": ')
-  const program = `${REGISTER}
-    console.log(JSON.stringify({ status: answer.status, key }))
-    await auth.close()`
-  expect(await run(program, HOSTILE)).toEqual({
-    status: 201,
-    key: expect.stringMatching(/^[0-9a-f]{40}$/),
-  })
-  expect(existsSync(join(cwd, 'latchkey-data'))).toBe(false)
 })
 
 test('a key is made and kept, so that what is sealed can be opened after a restart', async () => {
