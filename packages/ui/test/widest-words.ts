@@ -19,6 +19,7 @@ const MADE_UP = {
 
 /** Runs in a page. A box of that width is as wide as a text that does not wrap, or as its widest word. */
 const MEASURE = `(width, texts) => {
+  document.body.style.fontFamily = 'sans-serif'
   document.body.replaceChildren(...texts.map((text) => {
     const box = document.createElement('div')
     box.style.width = width
