@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { HookUser } from '../core/hooks.ts'
 import type { HostOptions } from '../core/host/host-options.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { Log } from '../kernel/log.ts'
 import type { AdminOfHost } from './admin.ts'
 
 // No types of servers are imported here, so that a host compiles with its own version.
@@ -161,7 +160,11 @@ export type Guard = <R extends FetchRequest | Parameters<Middleware>[0]>(
 ) => R extends FetchRequest ? Promise<AuthUser> : void
 
 /** Receives the log of the service. `console`, pino and `app.log` of Fastify all fit. */
-export type AuthLog = Log
+export type AuthLog = {
+  info(fields: object, text: string): void
+  warn(fields: object, text: string): void
+  error(fields: object, text: string): void
+}
 
 /** What a program that embeds the service may provide. */
 export type AuthOptions = HostOptions & {
