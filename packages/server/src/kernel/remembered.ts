@@ -1,7 +1,5 @@
 import { type Clock, isWithin } from './clock.ts'
 
-export type Remembered<T> = ReturnType<typeof createRemembered<T>>
-
 /**
  * Keeps a result for a while. It is loaded on first use, once for all callers. A failure is not
  * kept.
