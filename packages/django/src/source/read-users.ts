@@ -54,57 +54,51 @@ async function usersIn(
   origin: DjangoOrigin,
 ): Promise<(DjangoUser | null)[]> {
   const keys = rows.map((row) => row[model.key] as string | number)
-  const related = async (name: Related): Promise<Map<string, Row[]>> =>
-    model.has.has(name)
-      ? byUser((await source.rowsWith(name, 'user_id', keys)).sort(byId), 'user_id')
-      : new Map()
-
-  const belongings = {
-    groups: await groupNames(source, model, keys),
-    addresses: await related('account_emailaddress'),
-    tokens: await related('authtoken_token'),
-    authenticators: await related('mfa_authenticator'),
-    ownAuthenticators: await related('dj_rest_auth_mfa_authenticator'),
-    credentials: await related('passkeys_webauthncredential'),
-    socialAccounts: await related('socialaccount_socialaccount'),
+  const groups = await groupNames(source, model, keys)
+  const related = new Map<Related, ReadonlyMap<string, readonly Row[]>>()
+  for (const table of Object.values(RELATED_ROWS)) {
+    if (!model.has.has(table)) continue
+    const found = await source.rowsWith(table, 'user_id', keys)
+    related.set(table, byUser(found.sort(byId), 'user_id'))
   }
-  return rows.map((row) => userIn(row, source, model, belongings, origin))
+  return rows.map((row) => {
+    const key = keyTextOf(row[model.key])
+    const rowsOf: RowsOf = (name) => related.get(RELATED_ROWS[name])?.get(key) ?? []
+    return userIn(row, source, model, { groups: groups.get(key) ?? [], rowsOf, origin })
+  })
 }
 
 /** PostgreSQL returns a row after the others once it was updated, which would look like a change. */
 const byId = (one: Row, other: Row): number => Number(one.id ?? 0) - Number(other.id ?? 0)
 
-const RELATED_ROWS = [
-  'addresses',
-  'tokens',
-  'authenticators',
-  'ownAuthenticators',
-  'credentials',
-  'socialAccounts',
-] as const
+/** The tables with rows of users, by what a user has in them. */
+const RELATED_ROWS = {
+  addresses: 'account_emailaddress',
+  tokens: 'authtoken_token',
+  authenticators: 'mfa_authenticator',
+  ownAuthenticators: 'dj_rest_auth_mfa_authenticator',
+  credentials: 'passkeys_webauthncredential',
+  socialAccounts: 'socialaccount_socialaccount',
+} as const satisfies Record<string, Related>
 
-type Belongings = Readonly<
-  Record<(typeof RELATED_ROWS)[number], ReadonlyMap<string, readonly Row[]>> & {
-    groups: ReadonlyMap<string, readonly string[]>
-  }
->
+type Name = keyof typeof RELATED_ROWS
+
+type RowsOf = (name: Name) => readonly Row[]
 
 /** Null if the primary key is neither a number that fits nor a UUID. */
 function userIn(
   row: Row,
   source: DjangoSource,
   model: UserModel,
-  belongings: Belongings,
-  origin: DjangoOrigin,
+  { groups, rowsOf, origin }: { groups: readonly string[]; rowsOf: RowsOf; origin: DjangoOrigin },
 ): DjangoUser | null {
   const { usernameColumn, emailColumn } = model
   const pk = pkIn(row[model.key])
   if (pk === null) return null
-  const key = keyTextOf(row[model.key])
-  const [token] = belongings.tokens.get(key) ?? []
+  const [token] = rowsOf('tokens')
   return {
     pk,
-    key,
+    key: keyTextOf(row[model.key]),
     password: textIn(row.password),
     username: usernameColumn in row ? textIn(row[usernameColumn]) : null,
     email: textIn(row[emailColumn]),
@@ -115,16 +109,16 @@ function userIn(
     isSuperuser: flagIn(row.is_superuser),
     joinedAt: timeIn(row.date_joined),
     lastLogin: timeIn(row.last_login),
-    groups: belongings.groups.get(key) ?? [],
+    groups,
     more: ownValues(row, source, model),
-    addresses: (belongings.addresses.get(key) ?? []).map(addressIn),
+    addresses: rowsOf('addresses').map(addressIn),
     token: token ? { key: textIn(token.key), createdAt: timeIn(token.created) } : null,
-    authenticators: (belongings.authenticators.get(key) ?? []).map(authenticatorIn),
-    ownAuthenticators: (belongings.ownAuthenticators.get(key) ?? []).map(authenticatorIn),
-    credentials: belongings.credentials.get(key) ?? [],
-    socialAccounts: (belongings.socialAccounts.get(key) ?? []).map(socialAccountIn),
+    authenticators: rowsOf('authenticators').map(authenticatorIn),
+    ownAuthenticators: rowsOf('ownAuthenticators').map(authenticatorIn),
+    credentials: rowsOf('credentials'),
+    socialAccounts: rowsOf('socialAccounts').map(socialAccountIn),
     origin,
-    damaged: damagedIn([row, ...RELATED_ROWS.flatMap((name) => belongings[name].get(key) ?? [])]),
+    damaged: damagedIn([row, ...(Object.keys(RELATED_ROWS) as Name[]).flatMap(rowsOf)]),
   }
 }
 
