@@ -6,6 +6,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { run } from '../../scripts/run-program.js'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 export const PROBE = here('./probe.js')
@@ -65,16 +66,11 @@ export async function runCommand(
   args,
   { env, folder, program = thisProgram, input, nodeArgs = [] },
 ) {
-  const child = spawn(process.execPath, [...nodeArgs, program, ...args], {
+  const { code, stdout, stderr } = await run(process.execPath, [...nodeArgs, program, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['pipe', 'pipe', 'inherit'],
+    input,
   })
-  child.stdin.end(input)
-  const exited = once(child, 'exit')
-  let output = ''
-  for await (const chunk of child.stdout) output += chunk
-  const [code] = await exited
-  if (code !== 0) throw new Error(`latchkey ${args.join(' ')}: exit ${code}\n${output}`)
-  return output
+  if (code !== 0) throw new Error(`latchkey ${args.join(' ')}: exit ${code}\n${stdout}${stderr}`)
+  return stdout
 }

@@ -2,8 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../free-port.js'
+import { run } from '../run-program.js'
 import { findLink } from '../torture/parts/mails.js'
-import { run, start } from './run.js'
+import { start } from './start.js'
 
 const program = fileURLToPath(new URL('../../packages/server/bin/latchkey.js', import.meta.url))
 
@@ -12,7 +13,7 @@ export function latchkeyIn(folder) {
   const env = { PATH: process.env.PATH }
   const config = join(folder, 'latchkey.config.json')
   const command = (args, options) =>
-    run(process.execPath, [program, ...args], { cwd: folder, env, ...options })
+    run(process.execPath, [program, ...args], { cwd: folder, env, timeout: 120_000, ...options })
 
   return {
     command,

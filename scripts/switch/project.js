@@ -2,7 +2,8 @@ import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../free-port.js'
-import { run, start } from './run.js'
+import { run } from '../run-program.js'
+import { start } from './start.js'
 
 const here = fileURLToPath(new URL('project/', import.meta.url))
 
@@ -52,7 +53,7 @@ export async function newProject(python, folder, postgres) {
     ...(postgres && { PROJECT_POSTGRES_PORT: String(postgres.port) }),
   }
   const pythonIn = async (cwd, ...args) => {
-    const done = await run(python, args, { cwd, env })
+    const done = await run(python, args, { cwd, env, timeout: 120_000 })
     if (done.code !== 0) throw new Error(`${args.join(' ')}: ${done.stderr}`)
     return done.stdout
   }

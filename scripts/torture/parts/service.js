@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { run } from '../../run-program.js'
 
 /** The program that was built last. */
 export const BUILT = fileURLToPath(
@@ -92,15 +92,9 @@ export async function startInstances(count, folder, databaseUrl, settings, optio
 }
 
 async function runCommand(args, input, options) {
-  const child = spawn(process.execPath, args, { ...options, stdio: 'pipe' })
-  child.stdin.end(input)
-  const [output, errors, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ])
-  if (code !== 0) throw new Error(`"${args.slice(1).join(' ')}" failed:\n${errors}`)
-  return output
+  const { code, stdout, stderr } = await run(process.execPath, args, { ...options, input })
+  if (code !== 0) throw new Error(`"${args.slice(1).join(' ')}" failed:\n${stderr}`)
+  return stdout
 }
 
 async function urlIn(log, isAlive) {
