@@ -45,6 +45,8 @@ export async function startInstance(folder, databaseUrl, settings = {}, { server
     child.kill(signal)
     await once(child, 'exit')
   }
+  /** Runs a command of the program with the settings of the service, and returns what it prints. */
+  const command = (args, input = '') => runCommand([server, ...args], input, { cwd: folder, env })
 
   return {
     url,
@@ -56,12 +58,11 @@ export async function startInstance(folder, databaseUrl, settings = {}, { server
         ({ status }) => status === 200,
         () => false,
       ),
-    /** Runs a command of the program with the settings of the service, and returns what it prints. */
-    command: (args, input = '') => runCommand([server, ...args], input, { cwd: folder, env }),
+    command,
     /** Returns the pk of the new user. */
     async createUser(username, ...options) {
       const args = ['user', 'create', '--username', username, ...options, '--password-stdin']
-      const said = await this.command(args, `${credentials.password}\n`)
+      const said = await command(args, `${credentials.password}\n`)
       return Number.parseInt(/^\d+$/m.exec(said)[0], 10)
     },
     stop: end('SIGTERM'),
