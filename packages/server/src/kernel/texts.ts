@@ -124,3 +124,6 @@ export const NAMED = 5
 /** The first few names in a list, for a message. */
 export const named = (names: readonly (string | number)[]): string =>
   [...names.slice(0, NAMED), ...(names.length > NAMED ? ['…'] : [])].join(', ')
+
+/** Some editors begin a file with a byte order mark, which is no part of its text. */
+export const withoutMark = (file: string): string => file.replace(/^\uFEFF/, '')

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isObject } from '../kernel/json-object.ts'
+import { withoutMark } from '../kernel/texts.ts'
 
 export const USUAL_NAMES = [
   'latchkey.config.json',
@@ -66,8 +67,7 @@ async function runScript(path: string): Promise<{ value: unknown } | { mistake: 
 
 /** Returns the value, or what is wrong with the text, without quoting it. */
 export function readJson(text: string): { value: unknown } | { mistake: string } {
-  // Some editors begin a file with a byte order mark.
-  const json = text.replace(/^\uFEFF/, '')
+  const json = withoutMark(text)
   try {
     const value: unknown = JSON.parse(json)
     const twice = nameTwiceIn(json)

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseJson } from '../kernel/json-object.ts'
+import { withoutMark } from '../kernel/texts.ts'
 import { ENGLISH, english, type Language, type Words } from '../kernel/words/english.ts'
 import { inspectWords, type WordsFile } from '../kernel/words/inspect-words.ts'
 import { languageTag } from '../kernel/words/language-tag.ts'
@@ -39,10 +40,12 @@ export function readLanguage(code: string, { WORDS_DIR }: Folder): Language {
 
 const fileOf = (folder: string, code: string): string => join(folder, `${code}${SUFFIX}`)
 
+const readJson = (path: string): unknown => parseJson(withoutMark(readFileSync(path, 'utf8')))
+
 function over(words: Words, folder: string, code: string): Words {
   const path = fileOf(folder, code)
   if (!existsSync(path)) return words
-  const file = parseJson(readFileSync(path, 'utf8')) as WordsFile
+  const file = readJson(path) as WordsFile
   const sections = Object.entries(words).map(([name, texts]) => [
     name,
     { ...texts, ...file[name as keyof Words] },
@@ -57,7 +60,7 @@ export function inspectFolder(folder: string) {
       const wrong = ['is not named after a language, such as de.json or pt-BR.json']
       return { code, missing: [], wrong }
     }
-    const file = parseJson(readFileSync(fileOf(folder, code), 'utf8'))
+    const file = readJson(fileOf(folder, code))
     if (file === undefined) return { code, missing: [], wrong: ['is not JSON'] }
     return { code, ...inspectWords(file, code) }
   })

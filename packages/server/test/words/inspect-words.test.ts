@@ -179,6 +179,12 @@ const mistakes = (input: object): readonly string[] => {
   }
 }
 
+test('a file with words may begin with a byte order mark, as some editors write it', async () => {
+  const folder = await folderWith({ 'eo.json': '\uFEFF{"answers": {"not_found": "Ne trovita."}}' })
+  expect(readLanguage('eo', { WORDS_DIR: folder }).words.answers.not_found).toBe('Ne trovita.')
+  expect(mistakes({ WORDS_DIR: folder })).toEqual([])
+})
+
 test('languages without words, and words that are wrong, stop the start', async () => {
   const folder = await folderWith({ 'eo.json': { answers: { too_long: 'Tro longa.' } } })
   expect(mistakes({ LANGUAGES: ['en', 'de', 'pt-br', 'ZH-hant'] })).toEqual([])

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { LETTER_NAMES, type LetterName } from '../../kernel/letter-names.ts'
+import { withoutMark } from '../../kernel/texts.ts'
 import type { Language } from '../../kernel/words/english.ts'
 import { WrongSetting } from '../../kernel/wrong-setting.ts'
 
@@ -118,8 +119,7 @@ function readTemplate(
 function readIfThere(file: string): string | null {
   if (!existsSync(file)) return null
   try {
-    // Some editors begin a file with a byte order mark.
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+    return withoutMark(readFileSync(file, 'utf8'))
   } catch (error) {
     throw unreadable(`the file ${file}`, error)
   }
