@@ -132,7 +132,7 @@ const viewOf = (mail: Mail): Html => html`<article aria-labelledby="subject">
 
 const factsOf = ({ to, postedAt }: Mail): Html => {
   const time = new Date(postedAt)
-  return html`To ${to} · <time datetime="${time.toISOString()}">${shown(time)}</time>`
+  return html`To ${to} &middot; <time datetime="${time.toISOString()}">${shown(time)}</time>`
 }
 
 /** The time of this machine, where the reader sits. */
