@@ -29,9 +29,7 @@ type Settled<E, Body, User> = E extends `${string} user/`
     ? Partial<Body & Names> & Added<User>
     : E extends 'POST registration/'
       ? Partial<Body & Names> & Added<User> & { password1: string }
-      : E extends 'POST password/change/'
-        ? Body & { old_password?: string }
-        : Body
+      : Body
 
 type Names = Pick<UserDetails, 'first_name' | 'last_name'>
 /** The fields that the deployment itself has added to its users. */
