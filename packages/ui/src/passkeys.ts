@@ -35,7 +35,7 @@ export const triedQuietly = (): Promise<void> => attempt
 
 /** A browser that stayed silent is not asked again. */
 async function tryQuietly(): Promise<void> {
-  if (!facts.quietPasskeys || isSilent() || !(await auth.passkeys.canCreateQuietly())) return
+  if (!facts.quietPasskeys || isMarked(SILENT) || !(await auth.passkeys.canCreateQuietly())) return
   const stop = new AbortController()
   const timer = setTimeout(() => {
     // A full storage refuses the next line.
@@ -48,9 +48,9 @@ async function tryQuietly(): Promise<void> {
 }
 
 /** Without a storage, there would be no end to asking. */
-function isSilent(): boolean {
+export function isMarked(mark: string): boolean {
   try {
-    return localStorage.getItem(SILENT) !== null
+    return localStorage.getItem(mark) !== null
   } catch {
     return true
   }

@@ -1,5 +1,5 @@
 import { auth } from '../auth.ts'
-import { triedQuietly } from '../passkeys.ts'
+import { isMarked, triedQuietly } from '../passkeys.ts'
 import { passedOn } from '../router.tsx'
 
 /** Marks a browser whose user wants no such offer. */
@@ -10,18 +10,10 @@ const DECLINED = 'latchkey-no-passkey-offer'
  * whom the browser has not just added one.
  */
 export async function isOfferDue(): Promise<boolean> {
-  if (passedOn('by') !== 'password' || !auth.passkeys.isSupported() || isDeclined()) return false
+  if (passedOn('by') !== 'password' || !auth.passkeys.isSupported() || isMarked(DECLINED))
+    return false
   await triedQuietly()
   return (await auth.passkeys.list()).length === 0
-}
-
-/** Without a storage, the offer would come again after every login. */
-function isDeclined(): boolean {
-  try {
-    return localStorage.getItem(DECLINED) !== null
-  } catch {
-    return true
-  }
 }
 
 export function declineOffer(): void {
