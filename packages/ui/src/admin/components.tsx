@@ -3,6 +3,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import { Button } from '../components/button.tsx'
 import { Trouble } from '../components/task.tsx'
 import { sayDate } from '../words.ts'
+import type { Pages } from './use-pages.ts'
 import { say } from './words.ts'
 
 type Tone = 'good' | 'bad' | 'warn' | 'plain'
@@ -100,20 +101,13 @@ export function Filter({ label, value, type = 'text', onChange }: FilterProps) {
 }
 
 type ListProps = {
-  /** What usePages returns. */
-  pages: {
-    results: readonly unknown[] | null
-    hasMore: boolean
-    isBusy: boolean
-    trouble: string
-    more(): void
-  }
+  pages: Pages<unknown>
   empty: string
   children: ComponentChildren
 }
 
 /** The last page takes the button away. Its focus goes to the first row of that page. */
-function useNextRow({ results, hasMore, more }: ListProps['pages']) {
+function useNextRow({ results, hasMore, more }: Pages<unknown>) {
   const box = useRef<HTMLDivElement>(null)
   /** How many rows there were when the button was pressed. */
   const before = useRef<number | null>(null)
@@ -145,7 +139,7 @@ export function Results({ pages, empty, children }: ListProps) {
     <div ref={box} class="results" aria-busy={pages.isBusy}>
       <Trouble words={pages.trouble} />
       {children}
-      <p role="status" class={isEmpty ? 'empty' : 'hidden'}>
+      <p role="status" class="empty">
         {isEmpty ? empty : ''}
       </p>
       {pages.hasMore && (

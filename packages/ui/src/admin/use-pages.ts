@@ -6,7 +6,7 @@ import { get, type Query } from './api.ts'
 /** Rows, and the question that they answer. */
 type Answer<T> = AdminPage<T> & { question: string }
 
-type Pages<T> = {
+export type Pages<T> = {
   /** Null without an answer. A new question keeps the old rows until it is answered or refused. */
   results: readonly T[] | null
   hasMore: boolean
