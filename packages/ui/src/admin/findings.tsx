@@ -17,9 +17,11 @@ export function Findings() {
         {value?.results.map(({ setting, finding, mend }) => (
           <li key={setting + finding} class="finding">
             <p>
-              <code>{setting}</code> {finding}
+              <code>{setting}</code> <bdi>{finding}</bdi>
             </p>
-            <p class="hint">{mend}</p>
+            <p class="hint">
+              <bdi>{mend}</bdi>
+            </p>
           </li>
         ))}
       </ul>
