@@ -19,3 +19,11 @@ export function shownValue(user: object | null | undefined, source: string): str
   const values: Readonly<Record<string, unknown>> = { ...user }
   return String((shown && values[shown.name]) ?? '')
 }
+
+const UNIQUE = ['pk', 'id', 'username', 'email']
+
+/** What tells a user from others. The settings choose which fields there are, and several users may lack an address. */
+export function uniqueValues(user: object): string {
+  const values = UNIQUE.map((source) => shownValue(user, source))
+  return JSON.stringify(values.some(Boolean) ? values : user)
+}

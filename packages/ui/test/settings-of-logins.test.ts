@@ -52,15 +52,24 @@ test.each([
   expect(faults).toEqual([])
 })
 
+const COOKIES = { ...JWT, JWT_AUTH_COOKIE: 'access', JWT_AUTH_REFRESH_COOKIE: 'refresh' }
+
 test.each([
-  [{ SESSION_LOGIN: true }, ['token']],
-  [{ ...JWT, JWT_AUTH_COOKIE: 'access', JWT_AUTH_REFRESH_COOKIE: 'refresh' }, ['jwt']],
-])('new users sign in if a registration signs nobody in: %o', async (given, classes) => {
+  [{ SESSION_LOGIN: true }, ['token'], ''],
+  [{ SESSION_LOGIN: true }, ['token'], 'eve'],
+  [COOKIES, ['jwt'], ''],
+  [COOKIES, ['jwt'], 'eve'],
+])('new users sign in if a registration signs nobody in: %o', async (given, classes, before) => {
   const site = await openSite({
     REST_AUTH: { ...given, VERSION: '6.0.0' },
     REST_FRAMEWORK: { DEFAULT_AUTHENTICATION_CLASSES: classes },
   })
   const { page, faults } = await site.visit(browser())
+  if (before) {
+    await site.createUser({ username: before, password: PASSWORD })
+    await logIn(page, before)
+    await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
+  }
   await page.goto('/account/register/?next=/healthz')
   await page.getByLabel('Username').fill('ada')
   await page.getByLabel('E-mail address').fill('ada@example.com')

@@ -2,7 +2,8 @@ import { useEffect } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
-import { facts, providerNamed, redirecting } from '../facts.ts'
+import { providerNamed, redirecting } from '../facts.ts'
+import { uniqueValues } from '../identifier.ts'
 import { passedOn } from '../router.tsx'
 import { startRedirect } from '../social.ts'
 import { say, sayDate } from '../words.ts'
@@ -21,7 +22,7 @@ export function Connected({ user }: { user: User }) {
     const connect = () => auth.social.connect(name, JSON.parse(proof))
     if (name === '') return
     // Somebody else may have signed in meanwhile, in another tab.
-    if (passedOn('user') !== idOf(user)) task.setTrouble(say('callback.foreign'))
+    if (passedOn('user') !== uniqueValues(user)) task.setTrouble(say('callback.foreign'))
     else task.run(() => whenFresh(connect).then(reload))
   }, [])
   const disconnect = (id: number) => () => whenFresh(() => auth.social.disconnect(id)).then(reload)
@@ -57,7 +58,9 @@ export function Connected({ user }: { user: User }) {
           {others.map((provider) => (
             <Button
               key={provider.name}
-              onClick={() => startRedirect(provider, 'connect', idOf(user)).then(task.setTrouble)}
+              onClick={() =>
+                startRedirect(provider, 'connect', uniqueValues(user)).then(task.setTrouble)
+              }
             >
               {say('connected.connect', { provider: provider.title })}
             </Button>
@@ -66,12 +69,4 @@ export function Connected({ user }: { user: User }) {
       )}
     </Section>
   )
-}
-
-const UNIQUE = ['pk', 'id', 'username', 'email']
-
-/** What tells a user from others. The settings choose which fields there are, and several users may lack an address. */
-function idOf(user: User): string {
-  const unique = facts.profile.filter(({ source }) => UNIQUE.includes(source))
-  return JSON.stringify(unique.length > 0 ? unique.map(({ name }) => user[name]) : user)
 }

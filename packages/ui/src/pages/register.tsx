@@ -1,3 +1,4 @@
+import type { SignedIn } from 'latchkey-client'
 import { useState } from 'preact/hooks'
 import { deviceName } from '../account/device-name.ts'
 import { auth, continueAfter } from '../auth.ts'
@@ -11,7 +12,7 @@ import { Trouble } from '../components/task.tsx'
 import { BuiltInField, typedValue, UserFieldInput } from '../components/user-field.tsx'
 import { Username } from '../components/username.tsx'
 import { facts } from '../facts.ts'
-import { asksUsername, identifierField } from '../identifier.ts'
+import { asksUsername, identifierField, uniqueValues } from '../identifier.ts'
 import { isOfBrowser } from '../problem.ts'
 import { goTo, Link } from '../router.tsx'
 import { say } from '../words.ts'
@@ -41,7 +42,7 @@ export function Register() {
         await auth.register({ ...form, password1, password2: password1 })
     if (!answer) setFailed(true)
     else if (!('detail' in answer)) {
-      if (await isSignedIn()) return continueAfter(answer)
+      if (await isSignedIn(answer)) return continueAfter(answer)
       const name = values[identifierField().name] || email
       goTo('login', { name, made: say('register.made') })
     } else if (facts.mustVerify && !facts.invitation) goTo('check-your-mail', { email })
@@ -89,9 +90,14 @@ export function Register() {
   )
 }
 
-/** A service that answers as dj-rest-auth 6 does gives a new user no key and no cookie. */
-const isSignedIn = async (): Promise<boolean> =>
-  facts.credential === 'session' || (await auth.restore()).status !== 'signed-out'
+/**
+ * A service that answers as dj-rest-auth 6 does gives a new user no key and no cookie. If somebody was
+ * signed in here before, they still are.
+ */
+async function isSignedIn({ key, user }: SignedIn): Promise<boolean> {
+  if (!user) return facts.credential === 'session' || !!key
+  return uniqueValues(user) === uniqueValues((await auth.restore()).user ?? {})
+}
 
 function unlessCancelled(error: unknown): null {
   if (isOfBrowser(error)) return null
