@@ -22,6 +22,22 @@ test('a list that cannot be loaded says so, until it is loaded', async () => {
   expect(await devices.locator('.notice.bad').count()).toBe(0)
 })
 
+test('devices that another change has signed out leave the list', async () => {
+  const site = await openTestSite()
+  const { page, password } = await site.visitAs({ username: 'ada' }, browser())
+  const other = page.getByRole('button', { name: /^Sign out .+ on / })
+  const section = page.getByRole('region', { name: 'Password' })
+  const phone = await site.visit(browser())
+  await logIn(phone.page, 'ada', password)
+  await phone.page.getByText('This device').waitFor()
+  await page.reload()
+  await other.waitFor()
+  await section.getByRole('button', { name: 'Change the password' }).click()
+  await section.getByLabel('New password').fill(`${password}-2`)
+  await section.getByRole('button', { name: 'Set the new password' }).click()
+  await other.waitFor({ state: 'hidden' })
+})
+
 test('an address that cannot be loaded after a change says so', async () => {
   const site = await openTestSite()
   const ada = { username: 'ada', email: ADA, verified: true }

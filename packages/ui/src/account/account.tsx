@@ -34,6 +34,8 @@ export function Account() {
   /** The passkeys come first then. */
   const [offersPasskey, setOffersPasskey] = useState(false)
   const [hasLeft, setLeft] = useState(false)
+  const [endings, setEndings] = useState(0)
+  const countEnding = () => setEndings((count) => count + 1)
   const { isBusy, trouble, run, setTrouble } = useTask()
 
   const load = () =>
@@ -126,11 +128,11 @@ export function Account() {
       {user && !isFactorDue && operator === null && (
         <>
           <Email />
-          <Password username={username} />
-          {hasModule('mfa') && <SecondFactor />}
+          <Password username={username} onOthersEnded={countEnding} />
+          {hasModule('mfa') && <SecondFactor onOthersEnded={countEnding} />}
           {hasModule('passkeys') && !offersPasskey && <Passkeys />}
           {facts.providers.length > 0 && <Connected user={user} />}
-          <Devices />
+          <Devices endings={endings} />
           {facts.apiKeyScopes.length > 0 && <ApiKeys />}
           {facts.invites && <Invitations />}
           <YourData />

@@ -12,8 +12,13 @@ import { useLoaded } from './use-loaded.ts'
 
 type Login = Awaited<ReturnType<typeof auth.sessions.list>>[number]
 
-export function Devices() {
-  const { value: logins, trouble, reload } = useLoaded(() => auth.sessions.list())
+type Props = {
+  /** How often a change in another section has signed out other devices. */
+  endings: number
+}
+
+export function Devices({ endings }: Props) {
+  const { value: logins, trouble, reload } = useLoaded(() => auth.sessions.list(), endings)
   const [isAlone, setAlone] = useState(false)
   const task = useTask()
   const end =

@@ -10,7 +10,13 @@ import { say } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
 import { Section } from './section.tsx'
 
-export function Password({ username }: { username: string }) {
+type Props = {
+  username: string
+  /** The other devices are signed out. */
+  onOthersEnded(): void
+}
+
+export function Password({ username, onOthersEnded }: Props) {
   const [isOpen, setOpen] = useState(false)
   const [isDone, setDone] = useState(false)
   return (
@@ -25,6 +31,7 @@ export function Password({ username }: { username: string }) {
             await whenFresh(() => auth.password.change(typed))
             setDone(true)
             setOpen(false)
+            onOthersEnded()
           }}
           onCancel={() => setOpen(false)}
         >

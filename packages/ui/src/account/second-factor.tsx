@@ -17,15 +17,18 @@ type Props = {
   onSaved?(): unknown
   /** Before they can set it up, the user must confirm their address. */
   onUnproved?: (() => void) | undefined
+  /** The other devices are signed out. */
+  onOthersEnded?(): void
 }
 
-export function SecondFactor({ onSaved, onUnproved }: Props) {
+export function SecondFactor({ onSaved, onUnproved, onOthersEnded }: Props) {
   const { value: status, trouble, reload } = useLoaded(() => auth.mfa.status())
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const finish = async (made: readonly string[] | null) => {
     setCodes(made)
     await reload()
     if (made === null) await onSaved?.()
+    else onOthersEnded?.()
   }
   return (
     <Section title={say('mfa.title')}>
@@ -33,7 +36,11 @@ export function SecondFactor({ onSaved, onUnproved }: Props) {
       {codes ? (
         <RecoveryCodes codes={codes} onDone={() => finish(null)} />
       ) : status?.mfa_enabled ? (
-        <WhenOn left={status.recovery_codes_left} onCodes={setCodes} onOff={reload} />
+        <WhenOn
+          left={status.recovery_codes_left}
+          onCodes={setCodes}
+          onOff={() => reload().then(onOthersEnded)}
+        />
       ) : (
         status && <SetUpApp onOn={finish} onUnproved={onUnproved} />
       )}

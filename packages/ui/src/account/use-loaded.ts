@@ -8,8 +8,8 @@ type Loaded<T> = {
   reload(): Promise<void>
 }
 
-/** Loads something of the user, and again after a change. */
-export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
+/** Loads something of the user, and again after a change, or with another `version`. */
+export function useLoaded<T>(load: () => Promise<T>, version = 0): Loaded<T> {
   const [value, setValue] = useState<T | null>(null)
   const [trouble, setTrouble] = useState('')
   const reload = async () => {
@@ -22,6 +22,6 @@ export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
   }
   useEffect(() => {
     reload()
-  }, [])
+  }, [version])
   return { value, trouble, reload }
 }
