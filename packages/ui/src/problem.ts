@@ -16,23 +16,23 @@ export function troubleOf(error: unknown, known: readonly string[]): Trouble {
   }
   if (isOfBrowser(error)) return { fields: {}, general: say('login.passkeyFailed') }
   if (error.status === 0) return { fields: {}, general: say('errors.network') }
-  const { fields, nonField, codes } = error
+  const { nonField, codes } = error
   // With a code, a service can refuse for another reason than its limits.
   if (error.status === 429 && (codes.detail ?? 'throttled') === 'throttled') {
     const wait = sayWait(error.retryAfter ?? 60)
     return { fields: {}, general: say('errors.throttled', { wait }) }
   }
   if (error.status >= 500) return { fields: {}, general: say('errors.unknown') }
-  const told = Object.entries(fields).map(
+  const told = Object.entries(error.fields).map(
     ([name, texts]) => [name, answersOf(texts, codes.fields[name], name)] as const,
   )
-  const others = told.filter(([name]) => !known.includes(name)).map(([, text]) => text)
+  const fields = Object.fromEntries(told.filter(([name]) => known.includes(name)))
+  // A new password is typed once and sent twice. What is wrong with it is not said twice.
+  const said = Object.values(fields)
+  const others = told.map(([, text]) => text).filter((text) => !said.includes(text))
   const general = [answersOf(nonField, codes.nonField), ...others]
   if (told.length === 0) general.push(detailOf(error))
-  return {
-    fields: Object.fromEntries(told.filter(([name]) => known.includes(name))),
-    general: joined(general),
-  }
+  return { fields, general: joined(general) }
 }
 
 /** Whether the browser ended the ceremony: it has no passkey, or the user has cancelled. */

@@ -38,6 +38,16 @@ test('devices that another change has signed out leave the list', async () => {
   await other.waitFor({ state: 'hidden' })
 })
 
+test('what is wrong with a new password is said once', async () => {
+  const site = await openTestSite()
+  const { page } = await site.visit(browser())
+  await page.goto('/account/register/')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.locator('.field .error').first().waitFor()
+  expect(await page.getByText('Please fill this in.').count()).toBe(3)
+  expect(await page.locator('.notice.bad').count()).toBe(0)
+})
+
 test('an address that cannot be loaded after a change says so', async () => {
   const site = await openTestSite()
   const ada = { username: 'ada', email: ADA, verified: true }
