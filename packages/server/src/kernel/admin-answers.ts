@@ -1,10 +1,9 @@
-import type { Pk } from './ids.ts'
 import type { FieldValue } from './user-fields/user-field.ts'
 
 /* What operations of administration answer, to a host (`auth.admin`) and to the pages for operators. */
 
 /** The primary key of a user, as `GET user/` shows it. */
-export type UserPk = Pk
+export type UserPk = number | string
 
 /** A page of a list. It may be shorter than its limit, and `next` is null after the last one. */
 export type AdminPage<T> = { results: T[]; next: string | null }
