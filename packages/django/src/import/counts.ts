@@ -6,7 +6,10 @@ export type BatchWork = {
   readonly counts: Counts
   readonly findings: Findings
   readonly tx: Tx
-  /** A later phase imports and counts the last superuser, since another one may come until then. */
+  /**
+   * Leaves the last superuser to a later phase, which also counts them: this one may still import
+   * another superuser.
+   */
   readonly waitsForOthers: boolean
 }
 

@@ -28,14 +28,14 @@ export const listImportedUsersWith = (
         .where('source_key', 'in', sourceKeys)
         .execute()
 
-/** Users who lost a username, an address or a social account to another user. */
+/** Users who lost something to another user, such as a username, who may have given it up since. */
 export const listConflicts = many((db, after: string, most: number) =>
   db
     .selectFrom('django_findings')
     .select('source_key')
     .distinct()
     .where('kind', '=', 'lost')
-    .where('part', 'in', ['username', 'addresses', 'social'])
+    .where('part', 'in', ['username', 'addresses', 'profile', 'passkeys', 'social'])
     .where('source_key', '>', after)
     .orderBy('source_key')
     .limit(most),

@@ -63,8 +63,10 @@ export function createImportUsers(
     const ids = adoptions.map(({ userId }) => userId)
     const here = await digestsHere(parts, ids, tx)
     for (const part of parts) {
-      // Nothing is here if all of it was lost.
-      const arrived = havingThere(part).filter(({ userId }) => here(userId, part.name) !== '')
+      // If all rows of a part were lost, nothing is here.
+      const arrived = havingThere(part).filter(
+        ({ userId }) => part.comesWithUser || here(userId, part.name) !== '',
+      )
       counts.note(part.name, arrived.filter(({ source }) => part.isCounted(source)).length)
     }
     await remember(adoptions, losses, here, tx)

@@ -20,7 +20,7 @@ export type Mapping = {
 
 export const note = (about: string, text: string): Note => ({ about, note: text })
 
-/** No note unless the condition holds. */
+/** Returns the note only if the condition holds. */
 export const noteIf = (isDue: boolean, about: string, text: string): readonly Note[] =>
   isDue ? [note(about, text)] : []
 
@@ -67,7 +67,7 @@ export const onto = (name: string, setting: string): Mapping =>
 export const ifSet = (name: string, setting = name): Mapping =>
   each(name, (value) => (isOff(value) ? [] : [carried(name, value, setting)]))
 
-/** The same, unless it is the default, which is the same here. */
+/** The same, unless it is Django's default, which is also ours. */
 export const unlessUsual = (name: string, usual: unknown): Mapping =>
   each(name, (value) => (value === usual ? [] : [carried(name, value)]))
 

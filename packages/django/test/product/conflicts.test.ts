@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ACTOR } from '../../../server/test/support/administration.ts'
 import { countRows } from '../../../server/test/support/dump.ts'
 import { projectSql, startWith, vectors } from '../support/django-project.ts'
 
@@ -153,3 +154,15 @@ test.each(['at once', 'later'])(
     expect((await request.post('login/', login)).status).toBe(200)
   },
 )
+
+test('a blank address of the project is nobody’s address', async () => {
+  const { source, importAgain, auth, findUser } = await startWith(projectSql)
+  await source.change(`insert into account_emailaddress values (9, 0, 0, 8, '')`)
+  await importAgain()
+  const { operations } = auth.services
+  const { id } = await findUser('ada')
+  await operations.call(ACTOR, 'users.create', { username: 'new', email: '' })
+  await operations.call(ACTOR, 'users.update', { pk: id, email: '' })
+  expect(await findUser('new')).toMatchObject({ email: '' })
+  expect(await findUser('ada')).toMatchObject({ email: '' })
+})

@@ -175,10 +175,12 @@ test('a name that was taken comes with a later import', async () => {
 test('an API token of another form is told, and does not log in', async () => {
   const { source, importAgain, request, db } = await startWith(projectSql)
   const key = 'not-a-key-of-rest-framework'
-  await source.change(`update authtoken_token set key = '${key}' where user_id = 7`)
+  await source.change(`update authtoken_token set key = '${key}' where user_id = 7;
+    update auth_user set last_login = '2029-06-01 00:00:00' where id = 7`)
   const { findings, counts } = await importAgain()
   const lost = { kind: 'lost', pk: '7', what: 'API token' }
   expect(counts).not.toHaveProperty('token')
+  expect(counts).toMatchObject({ last_login: 1 })
   expect(findings).toContainEqual(expect.objectContaining(lost))
   expect((await request.get('user/', { token: key })).status).toBe(401)
   expect(await countRows(db, 'tokens')).toBe(0)

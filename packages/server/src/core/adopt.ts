@@ -24,7 +24,7 @@ export type Adoptable<Given> = {
   merge?(brought: Brought<Given>, tx: Tx): Promise<void>
 }
 
-/** Marks of users who may have several rows: a list with a mark for each row. */
+/** For data with several rows per user: the marks of a user are a list, one for each row. */
 export function marksByUser<Row extends { user_id: number }>(
   rows: readonly Row[],
   markOf: (row: Row) => unknown,

@@ -1,4 +1,4 @@
-/** Runs the work at intervals and, when the service stops, a last time. The work must not throw. */
+/** Runs the work at intervals, and one last time when the service stops. The work must not throw. */
 export function createPeriodicWorker(work: () => Promise<void>, ms: number) {
   let timer: NodeJS.Timeout | undefined
   return {

@@ -28,7 +28,7 @@ export function createPresence(connection: Connection, log: Log) {
   const id = randomUuid()
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> = Promise.resolve()
-  /** A time rather than a number of looks: the process or the database may stand still for longer than the lease. */
+  /** A time, not a count: the process or the database may stand still for longer than the lease. */
   let renewAt = 0
   let isLeaving = false
   /** What the row says; null if it is not known. */

@@ -20,7 +20,7 @@ export function createSealedBox(secretKey: string, fallbacks: readonly string[])
   const prefix = `${current.id}.`
 
   return {
-    /** Of every box that was sealed with the current key. Boxes with another one must be resealed. */
+    /** Every box that was sealed with the current key begins with it. All others must be resealed. */
     prefix,
     /** Whether the box was sealed with the current key. */
     isCurrent: (box: string): boolean => box.startsWith(prefix),

@@ -9,11 +9,11 @@ export type Row = {
   /** The key of the text. `field` stands for the name of a field that the caller gives. */
   readonly at: string
   readonly words: Text
-  /** The code in the body, since some clients compare it. True: its own. */
+  /** The code in the body, for clients that compare it. `true` stands for the name of the row. */
   readonly code?: string | true
 }
 
-/** What stands beside the text. */
+/** The part of the body beside the text. */
 export const codeInBody = (name: string, { code }: Row): { code?: string } =>
   code === undefined ? {} : { code: code === true ? name : code }
 
@@ -23,6 +23,6 @@ export const field = <const T extends Text>(words: T) => at('field', words)
 export const general = <const T extends Text>(words: T) => at('non_field_errors', words)
 export const detail = <const T extends Text>(status: number, words: T) =>
   ({ status, at: 'detail', words }) as const
-/** `code` is the one that clients know, if that is another than its own. */
+/** `code` is the one that clients know, if it is not the name of the row. */
 export const coded = <const T extends Text>(status: number, words: T, code: string | true = true) =>
   ({ ...detail(status, words), code }) as const

@@ -125,5 +125,5 @@ export const NAMED = 5
 export const named = (names: readonly (string | number)[]): string =>
   [...names.slice(0, NAMED), ...(names.length > NAMED ? ['…'] : [])].join(', ')
 
-/** Some editors begin a file with a byte order mark, which is no part of its text. */
+/** Some editors begin a file with a byte order mark, which is not part of its text. */
 export const withoutMark = (file: string): string => file.replace(/^\uFEFF/, '')

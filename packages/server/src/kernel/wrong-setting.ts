@@ -1,6 +1,6 @@
 /**
- * Settings whose values cannot be used, a line for each, which begins with the name. For readers below
- * the settings, which cannot throw a `SettingsError`.
+ * Settings whose values cannot be used. Each mistake is one line that begins with the name of the
+ * setting. For readers below the settings, which cannot throw a `SettingsError`.
  */
 export class WrongSetting extends Error {
   readonly mistakes: readonly string[]

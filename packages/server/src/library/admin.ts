@@ -63,7 +63,7 @@ export type Admin = {
     find(wanted?: FindAudit): Promise<AdminPage<AuditRecord>>
   }
   readonly mails: Deliveries<WaitingMail>
-  /** For hooks and webhooks. */
+  /** Events for hooks and webhooks. */
   readonly events: Deliveries<WaitingEvent>
   readonly adminKeys: {
     /** The keys of programs that use the admin API, without their secrets. */
@@ -87,7 +87,7 @@ export type AdminOfHost = Admin & {
 type Deliveries<Waiting> = {
   /** Those that wait or were given up, oldest first. */
   list(page?: PageWanted): Promise<AdminPage<Waiting>>
-  /** Delivers one now, or with the id `all` every one. */
+  /** Delivers one now, or all of them with the id `all`. */
   retry(input: { id: string } & Reason): Promise<{ retried: number }>
 }
 

@@ -22,7 +22,7 @@ export type Mailbox = {
 }
 
 export type MailTransport = {
-  /** If it throws, the server was not reached. */
+  /** A throw counts as a server that cannot be reached. */
   send(mail: Mail): Promise<SendResult>
   /** Also ends the tries in progress. */
   close?(): void

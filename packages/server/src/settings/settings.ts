@@ -33,7 +33,7 @@ export const groupDocs: Readonly<Record<keyof typeof groups, string>> = {
   ACCOUNT: 'Registration, addresses, fresh logins and limits, named as in allauth.',
   REST_FRAMEWORK: 'Credentials, throttling and errors, named as in Django REST framework.',
   SOCIALACCOUNT: 'Social login, named as in allauth.',
-  CAPTCHA: 'Visitors have to show that they are human.',
+  CAPTCHA: 'How visitors show that they are human.',
 }
 
 type TopLevel = typeof topLevel

@@ -85,8 +85,8 @@ export const wrongEncoding = (encoding: string): Error =>
   )
 
 /**
- * The disk has failed. SQLite reports a file as corrupt, or as no database, both if its pages cannot be
- * read and if they are wrong.
+ * The disk has failed. SQLite reports a file as corrupt, or as no database, whether its pages
+ * cannot be read or are wrong.
  */
 const DISK_CODE = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN)/
 

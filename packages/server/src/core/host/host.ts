@@ -57,9 +57,9 @@ export function createHost(options: HostOptions, { log, settings }: Needs) {
   }
 
   /**
-   * Calls a function of the host. It can refuse if it may. Anything else that goes wrong in it is
-   * logged, and the request gets a 503. A result that comes too late is ignored. `call` is async, so
-   * that a synchronous throw is a rejection, too.
+   * Calls a function of the host. With `mayRefuse`, it may refuse the request. Anything else that
+   * goes wrong in it is logged, and the request gets a 503. A result that comes too late is ignored.
+   * `call` is async, so that a synchronous throw is a rejection, too.
    */
   async function ask<T>(name: string, call: () => Promise<T>, about: About = {}): Promise<T> {
     try {

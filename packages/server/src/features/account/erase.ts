@@ -22,8 +22,8 @@ export function createErase(house: UpToSocial) {
   const { db, log, metrics, everyFeature, audit, outbox, events, emptyJournal } = house
 
   /**
-   * For an operator or, if that is null, for the user. With `force` it deletes even the last active
-   * superuser.
+   * Deletes the account for an operator or, if that is null, for its user. With `force`, deletes even
+   * the last active superuser.
    */
   return async (choose: Choose, operator: Operator | null, { force = false } = {}) => {
     const isErased = await transaction(db, async (tx) => {

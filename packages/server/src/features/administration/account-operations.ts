@@ -68,7 +68,8 @@ export function accountOperations(house: Needs) {
             : await hashOf(password, permits, account, house)
         const added = await transaction(db, async (tx) => {
           await permits.permit({ user: null, touches: touchedIn(columns, null) }, tx)
-          // It may be a further address of theirs. The new user, once added, would be found first.
+          // Another user may have it as a further address. Afterwards the lookup would find the new
+          // user first.
           const holder = await users.findByEmail(email, tx)
           const user = await users.add({ ...account, password: hash, verified, active }, tx)
           if (holder) throw emailTaken()

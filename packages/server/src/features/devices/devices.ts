@@ -88,7 +88,7 @@ export function createDevices(house: UpToTokens) {
       }))
   }
 
-  /** For an operator or, if that is null, for the user. */
+  /** Ends a login for an operator or, if that is null, for its user. */
   async function endOne(
     { id: userId }: User,
     id: string,

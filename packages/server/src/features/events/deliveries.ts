@@ -32,7 +32,7 @@ type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics'> & {
   onEvent(): void
 }
 
-/** How many events a receiver gets in parallel. Each is about another user. */
+/** How many events a receiver gets in parallel. Each is about a different user. */
 const LANES = 5
 /** For events that were given up, and for those of a removed webhook. */
 export const KEEP_FOR = 30 * DAY

@@ -68,7 +68,7 @@ export function logoutEndpoints(house: UpToPasskeys): Endpoint[] {
   const { cookies, csrf, answerNames: names } = http
   const { USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
   const classes = authenticationClasses(settings)
-  /** The cookies that authenticate requests, in the order in which they are tried. */
+  /** The cookies that authenticate requests. */
   const signingIn = [
     { via: 'jwt', cookie: cookies.access, needsCsrf: tokenAnswers.areCsrfProtected },
     { via: 'session', cookie: cookies.session, needsCsrf: true },

@@ -22,7 +22,7 @@ export type Letter = {
 /** A waiting letter is deleted with the account that it is about. */
 type LetterOf = Letter & { userId: number | null }
 
-/** `more` is what the letter says beside the name of the user. */
+/** `more` holds the values of the letter besides the name of the user. */
 type Notify = (
   user: User,
   template: LetterName,

@@ -61,8 +61,8 @@ export function createChallenges(needs: Needs) {
     },
 
     /**
-     * Spends the challenge and the code. `stillTheirs` is false if the first factor has been removed
-     * meanwhile, since that ends the challenge.
+     * Spends the challenge and the code. `stillTheirs` resolves with false if the first factor was
+     * removed meanwhile, which ends the challenge.
      */
     async meet(token: string, code: string, address: string) {
       const key = keyOf(token)

@@ -72,7 +72,7 @@ export async function findFew(
   return null
 }
 
-/** Folding turns a σ that ends a word into ς, but where the text ends, the word of a name may go on. */
+/** Folding turns a σ at the end of a word into ς. At the end of the searched text, the word in the name may go on. */
 const LAST_SIGMA = /[σς]\P{L}*$/u
 
 const END = 7

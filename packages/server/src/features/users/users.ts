@@ -125,8 +125,9 @@ export function createUsers({
 
     /**
      * Locks the user before a request changes how they log in, makes a credential or deletes them.
-     * Refuses if its own credential was ended meanwhile, or the user got a new password or was
-     * deactivated. That can happen while it hashes a password, asks a hook or waits for this lock.
+     * Refuses if the credential of the request was ended meanwhile, or if the user got a new
+     * password or was deactivated. That can happen while the request hashes a password, calls a
+     * hook or waits for this lock.
      */
     async stillSignedIn(identity: Identity, tx: Tx): Promise<User> {
       const { user } = identity
@@ -185,8 +186,9 @@ export function createUsers({
     remove: (id: number, tx: Tx) => removeUser(tx, id),
   }
 
-  function findByEmail(email: string, within: Handle = db): Promise<User | undefined> {
-    return findUserByEmail(within, nameKey(email))
+  async function findByEmail(email: string, within: Handle = db): Promise<User | undefined> {
+    // A Django project may have blank addresses.
+    return email === '' ? undefined : findUserByEmail(within, nameKey(email))
   }
 
   function findByUsername(username: string): Promise<User | undefined> {

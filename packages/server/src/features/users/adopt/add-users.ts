@@ -124,7 +124,7 @@ export function createAddUsers({
     return { user, row, losses }
   }
 
-  /** Adds what is stored outside the row of a user, and notes their losses. */
+  /** Adds what is stored outside the rows of the users, and notes what was lost. */
   async function addBelongings(added: readonly Added[], tx: Tx): Promise<void> {
     const here = added.flatMap(({ user, userId }) => (userId === null ? [] : [{ user, userId }]))
     const profiles = here.map(({ user, userId }) => ({ userId, given: user.profile }))
