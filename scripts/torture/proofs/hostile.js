@@ -27,8 +27,8 @@ export const hostile = {
   broken: [
     {
       why: 'a text with a null character reaches the database',
-      file: 'src/http/fields.ts',
-      from: '        ...charactersOf(value),\n',
+      file: 'src/kernel/texts.ts',
+      from: '    ...charactersOf(value),\n',
       to: '',
     },
   ],

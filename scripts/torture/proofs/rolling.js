@@ -40,7 +40,7 @@ export const rolling = {
     },
     {
       file: 'src/server/operation-routes.ts',
-      from: 'if (closing) throw unavailable(RETRY_SECONDS)',
+      from: 'if (closing) throw unavailable()',
       to: '',
       why: '/readyz stays 200 while the service stops',
     },

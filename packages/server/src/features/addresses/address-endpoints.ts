@@ -6,7 +6,7 @@ import { wordsOfHost } from '../../http/refusals.ts'
 import { fault } from '../../kernel/problems.ts'
 import type { UpToRegistration } from '../registration/feature.ts'
 import { confirmByKey } from '../registration/link-page-endpoints.ts'
-import { addressFaultsOf } from '../signup/signup-parts.ts'
+import { addressFaultsOf } from '../signup/signup-endpoints.ts'
 import type { AddressChanges } from './address-changes.ts'
 
 const Address = Type.Object(

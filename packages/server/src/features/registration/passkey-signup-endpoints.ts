@@ -3,7 +3,7 @@ import { email, json, optional, sessionId, username } from '../../http/fields.ts
 import { fieldProblem } from '../../kernel/problems.ts'
 import { newPasskeyRefusals, passkeyName, SignupOptions } from '../passkeys/passkeys-endpoints.ts'
 import type { UpToSignup } from '../signup/feature.ts'
-import { signupParts } from '../signup/signup-parts.ts'
+import { signupParts } from '../signup/signup-endpoints.ts'
 import { notUnique } from '../users/user-fields.ts'
 import { possibleUsernameFaults } from '../users/usernames.ts'
 import { emailTaken } from '../users/users.ts'
