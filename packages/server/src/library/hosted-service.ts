@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { composeService } from '../compose-service.ts'
+import { composeService, type Service } from '../compose-service.ts'
 import type { Paths } from '../core/place.ts'
 import { createLogger } from '../server/logger.ts'
 import { ADMIN_PATH } from '../settings/admin-view.ts'
@@ -7,6 +7,7 @@ import { resolveSettings } from '../settings/resolve.ts'
 import { ensureSecretKey } from '../settings/secret-key.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { SettingsInput } from '../settings/settings-input.ts'
+import { namingDatabase } from '../storage/faults.ts'
 import type { AuthLog, AuthOptions } from './auth.ts'
 import { createHostedPlace } from './place.ts'
 import { checkedSettings } from './settings.ts'
@@ -23,19 +24,9 @@ export async function openService(input: SettingsInput, given: AuthOptions) {
     resolveSettings({ ...input, SECRET_KEY, ...paths }),
   )
   const adminPlace = createHostedPlace({ ...settings, AUTH_PREFIX: ADMIN_PATH }, adminPathsAt)
-  const service = composeService(settings, {
-    ...options,
-    log: log ? asLogger(log) : createLogger(settings),
-    place: get,
-    adminPath: () => adminPlace.get().AUTH_PREFIX,
+  const service = await startService().catch((error) => {
+    throw namingDatabase(settings.DATABASE_URL, error)
   })
-  try {
-    await (migrate ? service.migrate() : service.checkReady())
-    await service.start()
-  } catch (error) {
-    await service.close()
-    throw error
-  }
 
   let closed: Promise<void> | undefined
   return {
@@ -48,6 +39,23 @@ export async function openService(input: SettingsInput, given: AuthOptions) {
       closed ??= service.close()
       return closed
     },
+  }
+
+  async function startService(): Promise<Service> {
+    const service = composeService(settings, {
+      ...options,
+      log: log ? asLogger(log) : createLogger(settings),
+      place: get,
+      adminPath: () => adminPlace.get().AUTH_PREFIX,
+    })
+    try {
+      await (migrate ? service.migrate() : service.checkReady())
+      await service.start()
+      return service
+    } catch (error) {
+      await service.close()
+      throw error
+    }
   }
 }
 

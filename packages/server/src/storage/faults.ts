@@ -1,3 +1,6 @@
+import { withoutPassword } from '../kernel/setting-kinds/scalars.ts'
+import { firstLine } from '../kernel/texts.ts'
+
 /** Translates the error codes of the drivers. No other file knows them. */
 
 const codeOf = (error: unknown): string =>
@@ -161,8 +164,15 @@ const isNotConnected = (error: unknown): boolean => error instanceof Error && un
 const DRIVER_CODE = /^(SQLITE_.*|[0-9FHPX][0-9A-Z]{4})$/
 
 /** Whether the error comes from the database, and not from some other file or network. */
-export const isOfDatabase = (error: unknown): boolean =>
+const isOfDatabase = (error: unknown): boolean =>
   isUnavailable(error) || DRIVER_CODE.test(codeOf(error))
+
+/** Says which database an error comes from, for operators and hosts. Other errors stay the same. */
+export function namingDatabase(url: string, error: unknown): unknown {
+  if (!isOfDatabase(error)) return error
+  const words = `The database ${withoutPassword(url)} cannot be used: ${firstLine(error)}`
+  return new Error(words, { cause: error })
+}
 
 /** Neither the request nor the code is at fault. A later try may succeed. */
 export const isUnavailable = (error: unknown): boolean =>
