@@ -24,18 +24,26 @@ export function helpOn(listing: Listing, command: Command): string {
   const { argument } = command
   const options: Options = { ...command.options, ...commonOptions }
   const positionals = [argument, argument?.followedBy].filter((one) => one !== undefined)
-  return paragraphs(`${listing.summary}.`, usageOf(listing, command), [
+  const rows = [
     ...positionals.map(({ placeholder, doc }) => [placeholder, sentence(doc)]),
     ...Object.entries(options).map(([name, option]) => [spelling(name, option), option.doc]),
-  ])
+  ]
+  return `${listing.summary}.\n\n${usageOf(listing, command)}\n\n${table(rows, '  ')}`
 }
 
-export const helpOnAll = (commands: readonly Listing[]): string =>
-  paragraphs(
-    `Latchkey ${VERSION}, a self-hosted authentication service.`,
-    `${USAGE}\n"latchkey <command> --help" explains a command.`,
+export function helpOnAll(commands: readonly Listing[]): string {
+  // One table, so that the columns of all groups are equally wide.
+  const rows = table(
     commands.map(({ name, summary }) => [name, summary]),
-  )
+    '  ',
+  ).split('\n')
+  const lines = commands.map(({ group }, at) => {
+    const isFirst = group !== commands[at - 1]?.group
+    return `${isFirst ? `\n${group}\n` : ''}${rows[at]}\n`
+  })
+  return `Latchkey ${VERSION}, a self-hosted authentication service.
 
-const paragraphs = (first: string, usage: string, rows: readonly (readonly string[])[]): string =>
-  `${first}\n\n${usage}\n\n${table(rows, '  ')}`
+${USAGE}
+"latchkey <command> --help" explains a command.
+${lines.join('')}`
+}

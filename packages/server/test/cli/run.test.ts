@@ -15,6 +15,19 @@ test('the help lists every command with its summary', async () => {
   expect(await run(['-h'])).toEqual({ code, stdout, stderr })
 })
 
+test('the help lists commands under the heading of their group, all in the same columns', async () => {
+  const { run } = await newCli()
+  const { stdout } = await run(['--help'])
+  const [, lists = ''] = stdout.split('explains a command.\n')
+  const lines = lists.split('\n').filter(Boolean)
+  const groups = new Set(commands.map(({ group }) => group))
+  expect(lines.filter((line) => !line.startsWith('  '))).toEqual([...groups])
+  expect(lists).toMatch(/^Database\n {2}migrate .*\n {2}move .*\n\nUsers\n {2}user create /m)
+  const rows = lines.filter((line) => line.startsWith('  '))
+  const starts = commands.map(({ summary }, at) => rows[at]?.indexOf(summary))
+  expect(new Set(starts).size).toBe(1)
+})
+
 test.each(commands.map(({ name }) => name))('"%s --help" tells its options', async (name) => {
   const { run } = await newCli()
   const { code, stdout, stderr } = await run([...name.split(' '), '--help'])
