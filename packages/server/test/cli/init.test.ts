@@ -207,7 +207,7 @@ test('the admin module comes with the way to the first operator', async () => {
   const { run, check, written } = await newInit()
   const { code, stdout } = await run(['init', '--admin'])
   expect(code).toBe(0)
-  expect(written()).toMatch(/MODULES: \[.*'pages', 'admin' \],/)
+  expect(written()).toMatch(/MODULES: \['registration', .*, 'pages', 'admin'\],$/m)
   expect(stdout).toMatch(/npx latchkey user create --superuser .*--verified/)
   expect(stdout).toContain('http://localhost:8001/admin/')
   expect(await check()).toMatchObject({ code: 0 })

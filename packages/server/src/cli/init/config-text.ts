@@ -43,7 +43,9 @@ ${blocks.join('')}    },
 }
 
 const literal = (value: unknown): string =>
-  inspect(value, { breakLength: Number.POSITIVE_INFINITY, maxStringLength: null })
+  Array.isArray(value)
+    ? `[${value.map(literal).join(', ')}]`
+    : inspect(value, { breakLength: Number.POSITIVE_INFINITY, maxStringLength: null })
 
 function commentOf(doc: string, indent: string): string {
   const lines: string[] = []
