@@ -101,6 +101,12 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   return near[0]?.candidate
 }
 
+/** For a name that is not known: `hook: no such option; did you mean hooks?` */
+export function noSuch(what: string, name: string, known: readonly string[]): string {
+  const meant = nearest(name, known)
+  return `${name}: no such ${what}${meant ? `; did you mean ${meant}?` : ''}`
+}
+
 /** How many letters must be added, removed or replaced to turn one word into the other. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column)

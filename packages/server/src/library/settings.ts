@@ -1,5 +1,5 @@
 import { hostMistakes } from '../core/host/host-options.ts'
-import { nearest } from '../kernel/texts.ts'
+import { noSuch } from '../kernel/texts.ts'
 import { loadInput } from '../settings/load.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -35,10 +35,7 @@ export function checkedSettings(input: SettingsInput, options: AuthOptions): Set
 function unknownOptions(options: AuthOptions): string[] {
   const known = Object.keys(OPTIONS)
   const unknown = Object.keys(options).filter((name) => !known.includes(name))
-  return unknown.map((name) => {
-    const meant = nearest(name, known)
-    return `${name}: no such option${meant ? `; did you mean ${meant}?` : ''}`
-  })
+  return unknown.map((name) => noSuch('option', name, known))
 }
 
 /** A log without its functions would swallow every line. */

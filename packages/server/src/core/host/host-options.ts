@@ -1,6 +1,6 @@
 import type { Pk } from '../../kernel/ids.ts'
 import { isObject } from '../../kernel/json-object.ts'
-import { nearest } from '../../kernel/texts.ts'
+import { noSuch } from '../../kernel/texts.ts'
 import type { MailSender } from '../../mailer/host-transport.ts'
 import { type Hooks, hookNames } from '../hooks.ts'
 
@@ -50,7 +50,9 @@ export function hostMistakes({ hooks, mail, passwordRules, usernameRules }: Host
 function mistakesOfHooks(hooks: unknown): string[] {
   if (!isObject(hooks)) return [`hooks: got ${kindOf(hooks)}, expected an object of functions`]
   return Object.entries(hooks).flatMap(([name, hook]) =>
-    isHookName(name) ? notAFunction(`hooks.${name}`, hook) : [unknownHook(name)],
+    isHookName(name)
+      ? notAFunction(`hooks.${name}`, hook)
+      : [`hooks.${noSuch('hook', name, hookNames)}`],
   )
 }
 
@@ -62,11 +64,6 @@ function mistakesOfMail(mail: unknown): string[] {
 }
 
 const isHookName = (name: string): boolean => hookNames.some((known) => known === name)
-
-function unknownHook(name: string): string {
-  const meant = nearest(name, hookNames)
-  return `hooks.${name}: no such hook${meant ? `; did you mean ${meant}?` : ''}`
-}
 
 /** Undefined means not given. */
 const notAFunction = (name: string, value: unknown): string[] =>
