@@ -162,7 +162,10 @@ test('metrics are those of all, and gauges of a process name it', async () => {
     )
   }
   // A mail of an earlier test may still be on its way.
-  await vi.waitFor(async () => expect((await count()).text).toMatch(/^latchkey_mails_waiting 0$/m))
+  await vi.waitFor(
+    async () => expect((await count()).text).toMatch(/^latchkey_mails_waiting 0$/m),
+    60_000,
+  )
   expect(text.match(/^process_cpu_seconds_total /gm)).toHaveLength(1)
 })
 
