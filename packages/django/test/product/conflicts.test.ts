@@ -157,7 +157,7 @@ test.each(['at once', 'later'])(
 
 test('a blank address of the project is nobody’s address', async () => {
   const { source, importAgain, auth, findUser } = await startWith(projectSql)
-  await source.change(`insert into account_emailaddress values (9, 0, 0, 8, '')`)
+  await source.change(`insert into account_emailaddress values (9, 1, 0, 8, '')`)
   await importAgain()
   const { operations } = auth.services
   const { id } = await findUser('ada')
@@ -165,4 +165,16 @@ test('a blank address of the project is nobody’s address', async () => {
   await operations.call(ACTOR, 'users.update', { pk: id, email: '' })
   expect(await findUser('new')).toMatchObject({ email: '' })
   expect(await findUser('ada')).toMatchObject({ email: '' })
+})
+
+test('a unique value that the last superuser gives up is there after one import', async () => {
+  const phone = { type: 'string', unique: true } as const
+  const { source, importAgain, findUser } = await startWith(projectSql, { USER_FIELDS: { phone } })
+  await source.change(`update auth_user set is_superuser = 1, phone = '1' where id = 8`)
+  await importAgain()
+  await source.change(`update auth_user set is_superuser = 0, phone = '' where id = 8;
+    update auth_user set is_superuser = 1, phone = '1' where id = 12`)
+  const { findings } = await importAgain()
+  expect(findings.map(({ what }) => what)).not.toContain('phone')
+  expect(await findUser('odd')).toMatchObject({ is_superuser: 1 })
 })
