@@ -36,7 +36,7 @@ writeFileSync(PAGE, `${before}${BEGIN}\n\n${measured().join('\n\n')}\n\n${END}${
 function measured() {
   const { at, node, cores, cpu, platform, memory, kind } = results.taken
   const machine = `${cores} cores (${cpu}, ${platform}), ${Math.round(memory / 2 ** 30)} GiB`
-  const sections = [...sectionsOf(results), ...growthSections(growth ?? {})]
+  const sections = sectionsOf(results, growthSections(growth ?? {}))
   return [
     `Measured on ${at.slice(0, 10)} with Node ${node.slice(1)} on ${machine}, ${kind === 'full' ? 'a full run' : `a ${kind} run`}.`,
     `<picture>

@@ -8,7 +8,7 @@ const REQUESTS = {
   sessions: '`sessions/`',
   registration: '`registration/` without its hash',
   listPage: 'admin: the first page of users',
-  nextPage: 'admin: the page behind it',
+  nextPage: 'admin: the next page',
   search: 'admin: a search for an address',
 }
 const OTHERS = {

@@ -46,10 +46,7 @@ export function floorsTable({ floors }) {
         ratio(latchkey.share),
       ]),
   )
-  return table(
-    ['request', 'floor, CPU', 'CPU', 'per second', 'p50', 'p99', 'share of the floor'],
-    rows,
-  )
+  return table(['request', 'floor, CPU', 'CPU', 'per second', 'p50', 'p99', 'share'], rows)
 }
 
 /** What others publish. No figure of theirs was measured here. */
@@ -88,7 +85,7 @@ export function peersTable({ peers }) {
       ratio(1 / measured.share),
     ]),
   )
-  return table(['', 'CPU', 'per second', 'p50', 'p99', 'CPU, Latchkey = 1'], rows)
+  return table(['', 'CPU', 'per second', 'p50', 'p99', 'CPU, if Latchkey is 1'], rows)
 }
 
 export function loginsTable({ logins }) {
@@ -121,7 +118,7 @@ export function workersTable({ workers }) {
   const rows = Object.entries(workers.counts).flatMap(([count, ours]) => [
     [`Latchkey, \`WORKERS=${count}\``, perSecond(ours.rate), time(ours.cpu)],
     [
-      `the floor, ${count} of it`,
+      count === '1' ? '1 bare server' : `${count} bare servers`,
       perSecond(floor.counts[count].rate),
       time(floor.counts[count].cpu),
     ],
@@ -132,7 +129,7 @@ export function workersTable({ workers }) {
 export function weightTable({ weight }) {
   const rows = [
     ['start to the first answer', ms(weight.startMs), ms(GOALS.startMs)],
-    ['the same, `node -e 0` = 1', ratio(weight.startPerNode), String(GOALS.startPerNode)],
+    ['the same, if `node -e 0` is 1', ratio(weight.startPerNode), String(GOALS.startPerNode)],
     ['memory after 40 s without a request', mb(weight.idleBytes), mb(GOALS.idleBytes)],
     ['installed files', mb(weight.installedBytes), mb(GOALS.installedBytes)],
     ['installed packages', String(weight.packages), String(GOALS.packages)],
@@ -140,28 +137,18 @@ export function weightTable({ weight }) {
   return table(['', 'measured', 'goal: at most'], rows)
 }
 
-/** Each section has a title, a table and a sentence on what it shows. */
-export function sectionsOf(results) {
+/** Each section has a title, a table and a sentence on what it shows. `growth` has those of the growth. */
+export function sectionsOf(results, growth = []) {
   return [
     results.floors && {
-      title: 'Against the floor',
-      table: floorsTable(results),
-      note: "The floor is a bare `node:http` server with the same statements (`bench/lib/floor.js`). CPU is the time of the service per request; the share is the floor's divided by ours, the median of the rounds.",
-    },
-    results.floors && {
-      title: 'What a core does',
+      title: 'What one core does',
       table: capacityTable(results),
-      note: 'One second divided by the CPU time per request, for a core that does nothing else. With PostgreSQL, the time of the database is not included.',
-    },
-    results.peers && {
-      title: 'Beside others',
-      table: peersTable(results),
-      note: 'All with SQLite, on one machine, in turn. The hash stands behind the name; argon2id has the same cost everywhere.',
+      note: 'One second divided by the CPU time per request, for a core that does nothing else. With PostgreSQL, the time of the database is not included. The figures of Keycloak and Zitadel are what they publish.',
     },
     results.logins && {
-      title: 'Logins and the bound of their hash',
+      title: 'Logins with a password',
       table: loginsTable(results),
-      note: 'The bound is how many passwords this machine hashes if it does nothing else, as many at a time as the service does. The bare server (`bench/lib/login-floor.js`) hashes the password, reads the user and keeps a login, and does nothing else: its share is what this machine leaves to reach.',
+      note: 'The bound is how many passwords this machine hashes if it does nothing else, as many at a time as the service does. The share is the part of it that becomes logins. The bare server (`bench/lib/login-floor.js`) only hashes the password, reads the user and keeps a login, so its share is what can be reached on this machine.',
     },
     results.workers && {
       title: 'Workers',
@@ -169,9 +156,20 @@ export function sectionsOf(results) {
       note: `Two workers serve ${ratio(results.workers.gain)} times as many requests as one, with ${ratio(results.workers.cpuRatio)} times the CPU time for each. Two bare servers serve ${ratio(results.workers.floor.gain)} times as many as one, with ${ratio(results.workers.floor.cpuRatio)} times the CPU time. Measured with ${results.workers.client}, which runs on the same cores; the ratios are medians of the rounds.`,
     },
     results.weight && {
-      title: 'Weight',
+      title: 'Start, memory and disk',
       table: weightTable(results),
       note: `\`node -e 0\` takes ${ms(results.weight.nodeMs)}, \`latchkey version\` ${ms(results.weight.versionMs)}.`,
+    },
+    ...growth,
+    results.peers && {
+      title: 'Other programs',
+      table: peersTable(results),
+      note: 'All with SQLite, on one machine, in turn. The password hash comes after the name; argon2id has the same cost everywhere.',
+    },
+    results.floors && {
+      title: 'A bare server',
+      table: floorsTable(results),
+      note: 'The floor is a bare `node:http` server that runs the same statements, and does nothing else (`bench/lib/floor.js`). The share is its CPU time divided by that of Latchkey, the median of the rounds.',
     },
   ].filter(Boolean)
 }
