@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { createHashSlots } from '../../src/crypto/password-hash/hash-slots.ts'
 import {
+  createPasswordHasher,
   passwordHasherNames,
   unusablePassword,
 } from '../../src/crypto/password-hash/password-hasher.ts'
@@ -62,6 +64,44 @@ describe('hashes made by Django and the libraries beneath it', () => {
     }
   })
 
+  test.for([
+    // From the documentation of passlib.
+    [
+      'password',
+      '$pbkdf2-sha256$6400$.6UI/S.nXIk8jcbdHx3Fhg$98jZicV16ODfEsEZeYPGHU3kbrUrvUEXOPimVSQDD44',
+    ],
+    // From the hashlib of Python.
+    [
+      'Пароль-ñandú-パスワード',
+      '$scrypt$ln=8,r=8,p=1$c2FsdHNhbHRzYWx0c2FsdA$gwyo/qz+iiyX/1AZPlQArntoFHqttsEl/VVkjjczcFk',
+    ],
+    [
+      'Пароль-ñandú-パスワード',
+      '$scrypt$ln=4,r=1,p=2$8PHy8/T19vf4+fr7/P3+/w$sKsmopzCxN2CMrr5kf3Gi4XIgkvJNhX174alTB1bPvIPPNUh+ioAqz8e6cu5xyu+QM/+ZF7iW6ABXKmN7YEnJA',
+    ],
+    [
+      'Пароль-ñandú-パスワード',
+      '$pbkdf2-sha256$i=1000$++++//vvvv/7777/++++/w$b5NDjkX5R+sIppFhDKf4LXrcOwC97rQeElnE8veGaVw',
+    ],
+    [
+      'Пароль-ñandú-パスワード',
+      '$pbkdf2-sha256$i=1000,l=32$++++//vvvv/7777/++++/w$b5NDjkX5R+sIppFhDKf4LXrcOwC97rQeElnE8veGaVw',
+    ],
+    [
+      'Пароль-ñandú-パスワード',
+      '$pbkdf2-sha1$i=1000$++++//vvvv/7777/++++/w$7oUbFtTauAz6/H+Xb8xoMTSRutY',
+    ],
+    ['Пароль-ñandú-パスワード', '$pbkdf2$1000$....//vvvv/7777/..../w$7oUbFtTauAz6/H.Xb8xoMTSRutY'],
+  ] as const)('a PHC string verifies %s and is due for a form of ours', async ([password, hash]) => {
+    expect(await verify(password, hash)).toBe(true)
+    expect(await verify(`x${password}`, hash)).toBe(false)
+    const { needsRehash } = createPasswordHasher({
+      hashers: hash.startsWith('$scrypt') ? ['scrypt'] : ['pbkdf2_sha256'],
+      slots: createHashSlots(),
+    })
+    expect(needsRehash(hash)).toBe(true)
+  })
+
   test('stray bits after the salt of a bcrypt hash do not matter', async () => {
     const { password, encoded } = vectorOf('bcrypt (plain)', () => true)
     const last = encoded.charAt(28)
@@ -122,6 +162,17 @@ describe('what is not a hash', () => {
     `scrypt$256$salt$0$1$${'A'.repeat(86)}==`,
     `scrypt$256$salt$8$0$${'A'.repeat(86)}==`,
     'scrypt$256$salt$8$1$AAAA',
+    `$scrypt$ln=0,r=8,p=1$${salt}$${digest}`,
+    `$scrypt$ln=999,r=8,p=1$${salt}$${digest}`,
+    `$scrypt$ln=8,r=8$${salt}$${digest}`,
+    `$scrypt$ln=8,r=8,p=1$${salt}$AAAA`,
+    `$scrypt$ln=8,r=8,p=1$${salt}$${'A'.repeat(87)}`,
+    `$scrypt$ln=8,r=8,p=1$$${digest}`,
+    `$pbkdf2-sha256$i=0$${salt}$${digest}`,
+    `$pbkdf2-sha256$i=1000,l=64$${salt}$${digest}`,
+    `$pbkdf2-sha256$i=1000$${salt}$${'A'.repeat(86)}`,
+    `$pbkdf2-sha512$i=1000$${salt}$${'A'.repeat(86)}`,
+    `$pbkdf2-sha1$i=1000$${salt}$${digest}`,
   ])('%j verifies nothing, not even itself, and is due for a new hash', async (encoded) => {
     expect(await verify(encoded, encoded)).toBe(false)
     expect(needsRehash(encoded)).toBe(true)

@@ -126,6 +126,9 @@ describe('a hash may cost', () => {
     argon2: (m: number, t: number, p: number) =>
       `argon2$argon2id$v=19$m=${m},t=${t},p=${p}$${text.slice(0, 22)}$${text.slice(0, 43)}`,
     scrypt: (N: number, r: number, p: number) => `scrypt$${N}$salt$${r}$${p}$${text}==`,
+    phcScrypt: (ln: number, r: number, p: number) =>
+      `$scrypt$ln=${ln},r=${r},p=${p}$${text.slice(0, 22)}$${text.slice(0, 43)}`,
+    phcPbkdf2: (i: number) => `$pbkdf2-sha256$i=${i}$${text.slice(0, 22)}$${text.slice(0, 43)}`,
   }
   const { judge, specimenOf } = hasherOf(...passwordHasherNames)
 
@@ -143,6 +146,8 @@ describe('a hash may cost', () => {
     costing.argon2(2 ** 18, 3, 1),
     costing.scrypt(2 ** 17, 8, 1),
     costing.scrypt(2 ** 16, 8, 5),
+    costing.phcScrypt(17, 8, 1),
+    costing.phcPbkdf2(600_000),
   ])('what deployments use: %s', (encoded) => {
     expect(judge(encoded)).toBe('good')
     const { specimen = '', ...kind } = specimenOf(encoded) ?? {}
@@ -168,6 +173,9 @@ describe('a hash may cost', () => {
     costing.scrypt(2, 2 ** 21, 1),
     costing.scrypt(2, 1, 2 ** 21),
     costing.scrypt(2 ** 49, 8, 999_999_999),
+    costing.phcScrypt(26, 8, 1),
+    costing.phcScrypt(63, 8, 999_999_999),
+    costing.phcPbkdf2(2_147_483_647),
   ])('no more than its ceiling: %s', async (encoded) => {
     expect(judge(encoded)).toBe('too_expensive')
     expect(specimenOf(encoded)).toBeNull()

@@ -13,8 +13,12 @@ export const pbkdf2Sha1 = createPbkdf2('sha1', 20)
 function createPbkdf2(algorithm: 'sha256' | 'sha1', digestBytes: number): Scheme {
   const name = `pbkdf2_${algorithm}`
   const characters = Math.ceil((digestBytes * 8) / 6)
-  const pattern = new RegExp(
+  const django = new RegExp(
     `^${name}\\$([1-9]\\d{0,9})\\$([^$]+)\\$([A-Za-z0-9+/]{${characters}}=)$`,
+  )
+  // A PHC string, or passlib's form of it: without `i=`, with dots for pluses, and `pbkdf2` for SHA-1.
+  const phc = new RegExp(
+    `^\\$pbkdf2${algorithm === 'sha1' ? '(?:-sha1)?' : '-sha256'}\\$(?:i=)?([1-9]\\d{0,9})(?:,l=${digestBytes})?\\$([A-Za-z0-9+/.]+)\\$([A-Za-z0-9+/.]{${characters}})$`,
   )
 
   const encode = (iterations: number, salt: string, digest: string) =>
@@ -38,15 +42,18 @@ function createPbkdf2(algorithm: 'sha256' | 'sha1', digestBytes: number): Scheme
     write: (salt, digest) => encode(ITERATIONS, salt.toString(), digest.toString('base64')),
 
     read(encoded) {
-      const [, iterations, salt, digest] = pattern.exec(encoded) ?? []
+      const ours = django.exec(encoded)
+      const [, iterations, salt, digest] = ours ?? phc.exec(encoded) ?? []
       if (!iterations || !salt || !digest) return null
 
       return {
         kind: kindOf(Number(iterations)),
-        salt: Buffer.from(salt),
-        digest: Buffer.from(digest, 'base64'),
-        isCurrent: Number(iterations) >= ITERATIONS,
+        salt: ours ? Buffer.from(salt) : fromPhc(salt),
+        digest: fromPhc(digest),
+        isCurrent: ours !== null && Number(iterations) >= ITERATIONS,
       }
     },
   }
 }
+
+const fromPhc = (text: string): Buffer => Buffer.from(text.replaceAll('.', '+'), 'base64')

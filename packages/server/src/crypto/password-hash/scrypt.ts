@@ -10,8 +10,11 @@ type Cost = { N: number; r: number; p: number }
 const CURRENT: Cost = { N: 2 ** 14, r: 8, p: 5 }
 const DIGEST_BYTES = 64
 
-const PATTERN =
-  /^scrypt\$([1-9]\d{0,14})\$([^$]+)\$([1-9]\d{0,9})\$([1-9]\d{0,9})\$([A-Za-z0-9+/]{86}==)$/
+const DJANGO =
+  /^scrypt\$(?<N>[1-9]\d{0,14})\$(?<salt>[^$]+)\$(?<r>[1-9]\d{0,9})\$(?<p>[1-9]\d{0,9})\$(?<digest>[A-Za-z0-9+/]{86}==)$/
+/** Has the logarithm of N. */
+const PHC =
+  /^\$scrypt\$ln=(?<ln>[1-9]\d?),r=(?<r>[1-9]\d{0,9}),p=(?<p>[1-9]\d{0,9})\$(?<salt>[A-Za-z0-9+/]+)\$(?<digest>[A-Za-z0-9+/]{22,86})$/
 
 export const scrypt: Scheme = {
   native: null,
@@ -23,17 +26,17 @@ export const scrypt: Scheme = {
   write: (salt, digest) => encode(CURRENT, salt.toString(), digest.toString('base64')),
 
   read(encoded) {
-    const [, N, salt, r, p, digest] = PATTERN.exec(encoded) ?? []
-    if (!salt || !digest) return null
-
-    const cost: Cost = { N: Number(N), r: Number(r), p: Number(p) }
+    const found = DJANGO.exec(encoded) ?? PHC.exec(encoded)
+    const { N, ln, r, p, salt = '', digest = '' } = found?.groups ?? {}
+    const cost: Cost = { N: ln ? 2 ** Number(ln) : Number(N), r: Number(r), p: Number(p) }
     if (!isPossible(cost)) return null
 
+    const digestBytes = Buffer.from(digest, 'base64')
     return {
-      kind: kindOf(cost),
-      salt: Buffer.from(salt),
-      digest: Buffer.from(digest, 'base64'),
-      isCurrent: cost.N >= CURRENT.N && cost.r >= CURRENT.r && cost.p >= CURRENT.p,
+      kind: kindOf(cost, digestBytes.length),
+      salt: Buffer.from(salt, ln ? 'base64' : 'utf8'),
+      digest: digestBytes,
+      isCurrent: !ln && cost.N >= CURRENT.N && cost.r >= CURRENT.r && cost.p >= CURRENT.p,
     }
   },
 }
@@ -42,14 +45,14 @@ function encode({ N, r, p }: Cost, salt: string, digest: string): string {
   return `scrypt$${N}$${salt}$${r}$${p}$${digest}`
 }
 
-function kindOf(cost: Cost): HashKind {
+function kindOf(cost: Cost, digestBytes = DIGEST_BYTES): HashKind {
   return {
     label: `scrypt$${cost.N}$${cost.r}$${cost.p}`,
     rounds: 1,
     share: shareOfCeiling.scrypt(cost),
     specimen: encode(cost, 'salt', `${'A'.repeat(86)}==`),
     derive: (password, salt) =>
-      derive(password, salt, DIGEST_BYTES, { ...cost, maxmem: memoryOf(cost) }),
+      derive(password, salt, digestBytes, { ...cost, maxmem: memoryOf(cost) }),
   }
 }
 

@@ -120,7 +120,7 @@ export const security = {
   PASSWORD_HASHERS: setting(
     passwordHashers,
     passwordHasherNames,
-    'The password hashes that are accepted. The first one is used for new passwords.',
+    'The password hashes that are accepted, in the form of Django or as PHC strings. The first one is used for new passwords.',
   ),
   PASSWORD_RESET_TIMEOUT: setting(duration(), HOUR, 'How long a password reset link is valid.'),
   MFA_ALLOW_UNVERIFIED_EMAIL: setting(
