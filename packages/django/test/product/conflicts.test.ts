@@ -178,3 +178,26 @@ test('a unique value that the last superuser gives up is there after one import'
   expect(findings.map(({ what }) => what)).not.toContain('phone')
   expect(await findUser('odd')).toMatchObject({ is_superuser: 1 })
 })
+
+test('a unique value of another user is not shown, and arrives when it is free', async () => {
+  const phone = { type: 'string', unique: true } as const
+  const started = await startWith(projectSql, { USER_FIELDS: { phone, nick: { type: 'string' } } })
+  const { source, importAgain, findUser } = started
+  await source.change(`alter table auth_user add column nick text not null default 'x';
+    update auth_user set phone = '1' where id in (8, 12)`)
+  const extraOf = async (name: string) => JSON.parse((await findUser(name)).extra)
+  for (let times = 0; times < 2; times++) {
+    const { findings } = await importAgain()
+    expect(findings).toContainEqual({
+      kind: 'lost',
+      pk: '12',
+      what: 'phone',
+      why: 'another user has this value, which must be unique',
+    })
+    expect(await extraOf('Kim')).toEqual({ phone: '1', nick: 'x' })
+    expect(await extraOf('odd')).toEqual({ phone: null, nick: 'x' })
+  }
+  await source.change(`update auth_user set phone = '' where id = 8`)
+  await importAgain()
+  expect(await extraOf('odd')).toEqual({ phone: '1', nick: 'x' })
+})

@@ -27,6 +27,8 @@ async function newKeys() {
   return { ...cli, file, folder, settings }
 }
 
+const WRONG_PEM = '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n'
+
 const PEM = /^-----BEGIN PRIVATE KEY-----\n[\s\S]+\n-----END PRIVATE KEY-----\n$/
 
 test.each(['RS256', 'ES256', 'ES384', 'ES512', 'EdDSA'])(
@@ -119,6 +121,29 @@ test('without a folder for former keys nothing is rotated', async () => {
   expect(code).toBe(1)
   expect(stderr).toContain('SIMPLE_JWT.VERIFYING_KEY a folder')
   expect(await readFile(file, 'utf8')).toBe(before)
+})
+
+test('a list and a rotation name every wrong key, as the start does', async () => {
+  const { run, file, folder, settings } = await newKeys()
+  await mkdir(folder)
+  await writeFile(join(folder, 'former.pem'), WRONG_PEM)
+  const key = await readFile(file, 'utf8')
+  const formerIsWrong = expect.stringMatching(/^SIMPLE_JWT\.VERIFYING_KEY is not a key in PEM.*\n$/)
+  expect(await run(['keys', 'rotate', ...settings(folder)])).toMatchObject({
+    code: 1,
+    stderr: formerIsWrong,
+  })
+  expect(await readFile(file, 'utf8')).toBe(key)
+
+  await writeFile(file, WRONG_PEM)
+  for (const command of ['list', 'rotate']) {
+    const { code, stderr } = await run(['keys', command, ...settings(folder)])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^SIMPLE_JWT\.SIGNING_KEY is not .*\nSIMPLE_JWT\.VERIFYING_KEY is not .*\n$/,
+    )
+  }
+  expect(await readdir(folder)).toEqual(['former.pem'])
 })
 
 test('a shared secret is neither listed nor rotated', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isShared } from '../../crypto/jwt/algorithms.ts'
 import { generateKey, pairAlgorithms, pemsOf } from '../../crypto/jwt/keys.ts'
@@ -9,7 +9,6 @@ import { firstLine } from '../../kernel/texts.ts'
 import { keyWrittenAt, withStoredKey } from '../../settings/secret-key.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { command } from '../command.ts'
-import { explainingFaults } from '../explaining-faults.ts'
 import { loadFor, settingsOptions } from '../load-settings.ts'
 import { type Columns, listing } from '../output.ts'
 import { refusal, usageRefusal } from '../refusal.ts'
@@ -68,9 +67,7 @@ export const keysList = command({
       call.say(`${words}${table}`, { algorithm, keys: [], sealing })
       return
     }
-    const { signing, verifying } = await explainingFaults(settings, async () =>
-      loadJwtKeys(settings.SIMPLE_JWT, ''),
-    )
+    const { signing, verifying } = loadJwtKeys(settings.SIMPLE_JWT, '')
     const times = keyTimes(settings.SIMPLE_JWT)
     const keys = [...verifying.keys()].map((kid) => ({
       kid,
@@ -113,15 +110,16 @@ export const keysRotate = command({
       )
     }
     const file = resolve(call.io.cwd, SIGNING_KEY)
-    const [privatePem = ''] = await explainingFaults(settings, async () => {
-      loadJwtKeys({ ALGORITHM, SIGNING_KEY: file, VERIFYING_KEY: null }, '')
-      return readPems(file)
-    })
+    const folder = resolve(call.io.cwd, VERIFYING_KEY)
+    const former = existsSync(folder) ? folder : null
+    // With a wrong key in either place, the next start would fail.
+    loadJwtKeys({ ALGORITHM, SIGNING_KEY: file, VERIFYING_KEY: former }, '')
+    const [privatePem = ''] = readPems(file)
     const old = pemsOf(privatePem)
     const young = generateKey(ALGORITHM)
     // The old public key is kept before the new key is written. If the command stops in between,
     // all tokens stay valid.
-    const kept = keepPublicKey(resolve(call.io.cwd, VERIFYING_KEY), old.kid, old.publicPem)
+    const kept = keepPublicKey(folder, old.kid, old.publicPem)
     writePrivateFile(file, young.privatePem, { force: true })
     call.say(
       `After the next start ${young.kid} signs new tokens. ${old.kid} still checks older ones.\nRemove ${kept} when the last token that it signed has expired.`,

@@ -1,7 +1,7 @@
 import type { Brought, Loss, UserLoss } from '../../../core/adopt.ts'
 import type { Pk } from '../../../kernel/ids.ts'
 import { nameKey, normalizeUsername } from '../../../kernel/names.ts'
-import type { UserFields } from '../../../kernel/user-fields/user-field.ts'
+import type { FieldValue, UserFields } from '../../../kernel/user-fields/user-field.ts'
 import type { Tx } from '../../../storage/handle.ts'
 import { flagOf } from '../../../storage/schema.ts'
 import type { UpToMail } from '../../mail/feature.ts'
@@ -11,7 +11,7 @@ import { holdValue } from '../user-fields-queries.ts'
 import { nameKeys } from '../user-rows.ts'
 import type { Values } from '../user-values.ts'
 import { usernameFrom } from '../usernames.ts'
-import type { NewUser } from '../users-queries.ts'
+import { changeUser, type NewUser } from '../users-queries.ts'
 import {
   type AdoptedAddresses,
   addFurtherAddresses,
@@ -209,7 +209,7 @@ async function takenBy(users: readonly AdoptedUser[], namesThere: NamesThere, tx
   }
 }
 
-/** Reserves the values of unique fields. A value that another user holds is reported. */
+/** Reserves the values of unique fields. A value that another user holds is removed, and reported. */
 export async function holdUniqueFields(
   brought: readonly Brought<{ readonly fields: Values }>[],
   declared: UserFields,
@@ -218,9 +218,12 @@ export async function holdUniqueFields(
   const names = uniqueNames(declared)
   const losses: UserLoss[] = []
   for (const { userId, given } of brought) {
+    const kept: Record<string, FieldValue> = { ...given.fields }
     for (const name of names) {
       const digest = heldKey(given.fields[name])
       if (digest === null || (await holdValue(tx, { name, digest, user_id: userId }))) continue
+      kept[name] = null
+      await changeUser(tx, userId, { extra: JSON.stringify(kept) })
       losses.push({ userId, what: name, why: 'another user has this value, which must be unique' })
     }
   }
