@@ -202,8 +202,9 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     /** Starts sending mails and deleting expired rows, until it is stopped. */
     async start(): Promise<void> {
       await presence.join()
-      const warnings = isFirst ? features.flatMap((feature) => feature.warnings ?? []) : []
-      for (const warning of warnings) log.warn(warning)
+      for (const { warnings } of isFirst ? features : []) {
+        for (const warning of (await warnings?.()) ?? []) log.warn(warning)
+      }
       for (const worker of workers) worker.start()
     },
     /** Returns the names of the migrations that ran. */

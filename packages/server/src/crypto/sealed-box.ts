@@ -24,6 +24,9 @@ export function createSealedBox(secretKey: string, fallbacks: readonly string[])
     prefix,
     /** Whether the box was sealed with the current key. */
     isCurrent: (box: string): boolean => box.startsWith(prefix),
+    /** Whether a key that is not known here sealed the box, by the id at its beginning. */
+    needsAnotherKey: (box: string): boolean =>
+      /^[\w-]{8}\./.test(box) && !keys.has(box.slice(0, 8)),
     /** The ids of all keys, the current one first. They tell nothing about the keys. */
     ids: [...keys.keys()],
 

@@ -75,7 +75,7 @@ export type Feature<Offered = unknown> = Part & {
   /** Adapts rows to the settings, after the tables are up to date. */
   afterMigration?(): Promise<void>
   /** Warnings about the settings, logged at the start. */
-  warnings?: readonly string[]
+  warnings?(): readonly string[] | Promise<readonly string[]>
 }
 
 /** `House` is the context and everything that earlier features offer. */

@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { composeService } from '../../src/compose-service.ts'
+import { createAuth } from '../../src/index.ts'
+import { buildApp } from '../../src/server/build-app.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
 import { newCli } from './support/cli.ts'
 
 test('a lost secret key must be restored, and no new one is made', async () => {
@@ -43,6 +48,36 @@ test('a secret key in the settings needs no file', async () => {
   const { code, stdout } = await run(['check'], { env })
   expect(code).toBe(0)
   expect(stdout).not.toContain('secret')
+})
+
+test('a start with another key than that of the data says so, and one with a former key does not', async () => {
+  const { createAda, run, file } = await newCli()
+  await createAda('--email', 'ada@example.com')
+  await run(['user', 'send-reset', 'ada'])
+  const former = (await readFile(join(dirname(file), 'secret.key'), 'utf8')).trim()
+  const SECRET_KEY = 'another secret that is long enough for a key'
+
+  const warningsWith = async (keys: { SECRET_KEY_FALLBACKS?: string[] }) => {
+    const warnings: string[] = []
+    const log = pino({ level: 'warn' }, { write: (line) => warnings.push(JSON.parse(line).msg) })
+    const settings = { DATABASE_URL: `sqlite:${file}`, SECRET_KEY, ...keys }
+    const service = composeService(resolveSettings(settings), { log, sendsMail: false })
+    const app = await buildApp(service)
+    await app.ready()
+    await app.close()
+    return warnings
+  }
+  expect(await warningsWith({ SECRET_KEY_FALLBACKS: [former] })).toEqual([])
+  expect(await warningsWith({})).toEqual([
+    expect.stringMatching(/^SECRET_KEY: stored data is sealed with another key, .*_FALLBACKS\./),
+  ])
+
+  const said: string[] = []
+  const log = { info() {}, warn: (_: object, text: string) => void said.push(text), error() {} }
+  const embedded = { DATABASE_URL: `sqlite:${file}`, SECRET_KEY, EMAIL_URL: 'console:' } as const
+  const auth = await createAuth(embedded, { log, mail: { send: async () => {} } })
+  await auth.close()
+  expect(said).toContainEqual(expect.stringContaining('sealed with another key'))
 })
 
 test('--deploy also looks at a key that is in its file', async () => {

@@ -57,6 +57,27 @@ test('an empty file is no database that needs a lost secret key', async () => {
   expect(stdout).toMatch(/^fix {3}migrations: /m)
 })
 
+test('own letters with a link among other words are findings', async () => {
+  const { run, cwd } = await newCli()
+  const folder = join(cwd, 'letters')
+  await mkdir(join(folder, 'de'), { recursive: true })
+  const letters = {
+    'reset-password.txt':
+      'Open\n\nhttps://app.example/{uid}/{token}\n\nor https://example.com/help.',
+    'verify-email.txt': 'Enter {key} there.',
+    'invitation.txt': 'Open {link} to join.',
+    'de/reset-password.txt': 'Hier:\nhttps://app.example/{uid}/{token}',
+  }
+  for (const [name, body] of Object.entries(letters)) {
+    await writeFile(join(folder, name), `Subject: x\n\n${body}\n`)
+  }
+  const env = { EMAIL_TEMPLATES_DIR: folder, LANGUAGES: '["en", "de"]' }
+  const { code, stdout } = await run(['check'], { env })
+  expect(code).toBe(1)
+  const named = [...stdout.matchAll(/^fix {3}EMAIL_TEMPLATES_DIR: (\S+) has its link among/gm)]
+  expect(named.map(([, file]) => file)).toEqual(['invitation.txt', 'de/reset-password.txt'])
+})
+
 test('invitations by users that have no effect are a finding', async () => {
   const { run } = await newCli()
   const args = ['check', '--set', 'INVITATIONS_BY_USERS=true']

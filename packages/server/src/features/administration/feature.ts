@@ -6,6 +6,9 @@ import { createFindings } from './findings/findings.ts'
 import { createOperations } from './operations.ts'
 import { createReseal } from './reseal.ts'
 
+const OTHER_KEY =
+  'SECRET_KEY: stored data is sealed with another key, so some of it cannot be read. Start with that key, or add it to SECRET_KEY_FALLBACKS. "latchkey check" counts what cannot be read.'
+
 export const administrationFeature = feature((house: UpToAccount) => {
   const dailyFigures = createDailyFigures(house)
   const reseal = createReseal(house)
@@ -18,6 +21,7 @@ export const administrationFeature = feature((house: UpToAccount) => {
       reseal,
     },
     worker: dailyFigures.worker,
+    warnings: async () => ((await reseal.needsAnotherKey()) ? [OTHER_KEY] : []),
   }
 })
 

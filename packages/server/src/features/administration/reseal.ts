@@ -55,6 +55,19 @@ export function createReseal({
       }
     },
 
+    /**
+     * Whether a key that is not known here sealed one of the first values of a table. Damaged values
+     * do not count: no key would open them.
+     */
+    async needsAnotherKey(): Promise<boolean> {
+      for (const one of everyFeature.sealed()) {
+        const rows = await listSealed(db, one, { after: null, most: READ_BATCH })
+        if (rows.some((row) => sealedBox.needsAnotherKey(String(row[one.column] ?? ''))))
+          return true
+      }
+      return false
+    },
+
     /** Opens the sealed values of the first `most` rows of each table, and counts those that cannot be opened. */
     async unreadable({ most }: { most: number }): Promise<Unreadable[]> {
       const found: Unreadable[] = []

@@ -76,7 +76,8 @@ export const jwtFeature = feature((house: UpToPasswords) => {
     sweeps: [
       { table: 'spent_refresh_tokens', key: 'key', time: 'expires_at', keepFor: KEEP_SPENT },
     ],
-    warnings: isShortSigningKey(settings) ? [`SIMPLE_JWT.SIGNING_KEY ${SHORT_SIGNING_KEY}.`] : [],
+    warnings: () =>
+      isShortSigningKey(settings) ? [`SIMPLE_JWT.SIGNING_KEY ${SHORT_SIGNING_KEY}.`] : [],
   }
 })
 

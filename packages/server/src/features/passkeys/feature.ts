@@ -14,7 +14,7 @@ export const passkeysFeature = feature((house: UpToMfa) => {
   return {
     offers: { passkeys, adoptPasskeys },
     endpoints: isOn ? tagged('Passkeys', passkeysEndpoints(passkeys)) : [],
-    warnings: warning === null ? [] : [warning],
+    warnings: () => (warning === null ? [] : [warning]),
     ...(isOn && { later: passkeys.loadIfUsed }),
     // If passkeys are off or cannot work, they are no way in.
     ...(isOn && warning === null && { wayIn: passkeys.hasAny }),

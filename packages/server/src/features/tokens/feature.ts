@@ -28,7 +28,8 @@ export const tokensFeature = feature((house: UpToKeys) => {
         },
       ],
     }),
-    warnings: refusesItsKeys(settings) ? [`${REFUSED_KEYS.setting} ${REFUSED_KEYS.finding}.`] : [],
+    warnings: () =>
+      refusesItsKeys(settings) ? [`${REFUSED_KEYS.setting} ${REFUSED_KEYS.finding}.`] : [],
     ...(settings.REST_AUTH.TOKEN_MODEL && {
       authenticators: [
         {

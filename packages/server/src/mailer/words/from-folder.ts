@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { LETTER_NAMES, type LetterName } from '../../kernel/letter-names.ts'
 import { withoutMark } from '../../kernel/texts.ts'
 import type { Language } from '../../kernel/words/english.ts'
+import { isLink } from '../../kernel/words/text.ts'
 import { WrongSetting } from '../../kernel/wrong-setting.ts'
 
 const files = new Set(LETTER_NAMES.flatMap((name) => [`${name}.txt`, `${name}.html`]))
@@ -47,6 +48,21 @@ export function lettersFrom(
     return letters
   }
 }
+
+/** The link of a letter, or one that its words build from the parts. */
+const LINK = /\{link\}|[a-z][a-z\d+.-]*:\/\/\S*\{(?:uid|token|key)\}/i
+
+/** The files whose link stands among other words, so that it has no line of its own. */
+export const filesWithBuriedLinks = (
+  folder: string,
+  usual: string,
+  known: readonly string[],
+): string[] =>
+  [...readFolder(folder, usual, known)].flatMap(([code, templates]) =>
+    LETTER_NAMES.filter((name) =>
+      templates[name]?.body?.some((paragraph) => LINK.test(paragraph) && !isLink(paragraph)),
+    ).map((name) => `${code === usual ? '' : `${code}/`}${name}.txt`),
+  )
 
 /** The files of the folder, and of the folders of languages in it. */
 function readFolder(

@@ -3,13 +3,14 @@ import { loadJwtKeys } from '../../../crypto/jwt/load-keys.ts'
 import { nativeModulesOf } from '../../../crypto/password-hash/password-hasher.ts'
 import { type NativeModule, NativeModuleError } from '../../../kernel/native-module.ts'
 import { WrongSetting } from '../../../kernel/wrong-setting.ts'
+import { filesWithBuriedLinks } from '../../../mailer/words/from-folder.ts'
 import { REFUSED_KEYS, refusesItsKeys } from '../../../settings/authentication-classes.ts'
 import { type DeployFinding, deployFindings } from '../../../settings/deploy.ts'
 import { isServerDatabase } from '../../../settings/kinds/connection-urls.ts'
 import type { LoadedSettings } from '../../../settings/resolve.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import { INVITES_IN_VAIN, invitesInVain } from '../../../settings/signup-rules.ts'
-import { inspectFolder, isShipped } from '../../../settings/words-files.ts'
+import { inspectFolder, isShipped, knownLanguages } from '../../../settings/words-files.ts'
 import { sqliteDriver } from '../../../storage/sqlite-file.ts'
 import { fileFindings } from './file-findings.ts'
 import { type Finding, good } from './finding.ts'
@@ -27,6 +28,7 @@ export function settingFindings(
     ...packageFindings(settings),
     ...fileFindings(settings),
     ...wordsFindings(settings),
+    ...letterFindings(settings),
     ...keyFindings(settings),
     ...(refusesItsKeys(settings) ? [unsafe({ ...REFUSED_KEYS, also: [] })] : []),
     ...(invitesInVain(settings) ? [unsafe({ ...INVITES_IN_VAIN, also: [] })] : []),
@@ -72,6 +74,23 @@ export function wordsFindings({ WORDS_DIR }: Settings): Finding[] {
       mend: `add them to ${code}.json in WORDS_DIR`,
     }
   })
+}
+
+/** Letters of the deployment whose link has no line of its own, so a mail program may break it. */
+function letterFindings(settings: Settings): Finding[] {
+  const { EMAIL_TEMPLATES_DIR: folder, LANGUAGE_CODE } = settings
+  if (folder === null) return []
+  try {
+    return filesWithBuriedLinks(folder, LANGUAGE_CODE, knownLanguages(settings)).map((file) => ({
+      about: 'EMAIL_TEMPLATES_DIR',
+      says: `${file} has its link among other words`,
+      mend: 'put the link alone into a paragraph, with a blank line before and after it',
+    }))
+  } catch (error) {
+    // The start refuses such a folder, so it is a finding already.
+    if (error instanceof WrongSetting) return []
+    throw error
+  }
 }
 
 /** Reports a key that cannot be used, since it would stop the start. */
