@@ -26,12 +26,11 @@ export const exportDjango = command({
       call.values['dry-run'] ? 'try' : 'write',
       async ({ service, source, model, facts }) => {
         const isDry = call.values['dry-run']
-        const { administration } = service.services
         const exportUsers = createDjangoExport(service.services)
         const db = service.patientDb
         if ((await createDjangoImport(service.services).countImported(db)) === 0)
           throw refusal(NO_IMPORT)
-        const progress = progressOf('Users', await administration.count(), call.io)
+        const progress = progressOf('Users', await service.services.users.count(), call.io)
         const { counts, kept, isDone } = await exportUsers(
           db,
           { source, model, origin: facts.origin },

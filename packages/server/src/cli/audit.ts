@@ -58,7 +58,7 @@ export const audit = listCommand('audit.find', {
 async function pkNamed(name: string, operations: Operations): Promise<Pk> {
   const pk = readPk(name)
   if (pk === null) return pkOf(await findNamed(name, operations, 'Choose one with --user <pk>.'))
-  const namesake = await operations.withUsername(name)
+  const namesake = await operations.services.users.findByUsername(name)
   if (!namesake && !(await isKnown(pk, operations))) {
     throw refusal(`There is no user with the pk ${pk}, and no event about one.`)
   }
@@ -69,7 +69,7 @@ async function pkNamed(name: string, operations: Operations): Promise<Pk> {
 }
 
 async function isKnown(pk: Pk, operations: Operations): Promise<boolean> {
-  if (await operations.withPk(pk)) return true
+  if (await operations.services.users.findByPk(pk)) return true
   const { results } = await operations.run('audit.find', null, { user: pk, limit: '1' })
   return results.length > 0
 }

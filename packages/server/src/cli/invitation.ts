@@ -18,11 +18,11 @@ export const invite: Command = command({
     ...settingsOptions,
   },
   run: (call) =>
-    withOperations(call, async ({ run, userFields }) => {
+    withOperations(call, async ({ run, services }) => {
       const input = {
         email: call.argument,
         groups: call.values.group,
-        fields: readUserFields(assignmentsIn(call.values.field), userFields),
+        fields: readUserFields(assignmentsIn(call.values.field), services.userFields.declared),
       }
       const made = await run('invitations.create', null, input).catch(explainOff)
       call.say(`${made.email} is invited until ${made.expires_at}.`, made)

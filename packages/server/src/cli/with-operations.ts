@@ -33,13 +33,14 @@ export const forceOption = {
 export const nameOf = (user: User): string => `${visible(user.username)} (pk ${pkOf(user)})`
 
 /** What this operator can do: the operations, and what only the command line offers. */
-function operationsFor({ administration, operations, dossier }: Service['services'], call: Call) {
+function operationsFor(services: Service['services'], call: Call) {
+  const { administration, operations } = services
   const { force = false, reason: why } = call.values
   const actor = { ...operatorOf(call.io), force }
   const given = why === undefined ? {} : { reason: why }
   return {
     ...administration,
-    exportSchema: dossier.schema,
+    services,
     columnsOf: (name: OperationName) => columnsOf(operations.named(name).output),
 
     /** It is no operation, so nobody else checks the reason. */

@@ -88,9 +88,9 @@ function readUser({ service }: OpenedSpace, input: unknown, what: string) {
 }
 
 async function create({ service }: OpenedSpace, account: Record<string, unknown>): Promise<User> {
-  const { operations, administration } = service.services
+  const { operations, users } = service.services
   await operations.call(ACTOR, 'users.create', account)
-  const user = await administration.withUsername(String(account.username).trim())
+  const user = await users.findByUsername(String(account.username).trim())
   if (!user) throw new Error('The new user cannot be found.')
   return user
 }

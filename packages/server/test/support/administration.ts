@@ -35,7 +35,12 @@ export const ACTOR = {
 } as const satisfies Actor
 
 /** The operations on users, in the name of that operator. */
-export function administrationOf({ operations, administration, users }: Service['services']) {
+export function administrationOf({
+  operations,
+  administration,
+  audit,
+  users,
+}: Service['services']) {
   async function change(name: OperationName, user: User, input: object = {}): Promise<void> {
     await operations.call(ACTOR, name, { pk: pkOf(user), ...input })
   }
@@ -43,7 +48,7 @@ export function administrationOf({ operations, administration, users }: Service[
 
   return {
     named: administration.named,
-    history: administration.history,
+    history: (id: number) => audit.newestOfUser(id, 20),
     list: users.list,
     revokeAll: (note: (done: number) => void) => administration.revokeAll(ACTOR, note),
     activate: on('users.activate'),

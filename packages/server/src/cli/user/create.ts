@@ -40,7 +40,10 @@ export const userCreate = command({
       ...(hasPassword && { password: await readPassword(io) }),
     })
     await withNewDatabase(call, async (operations) => {
-      const own = readUserFields(assignmentsIn(values.field), operations.userFields)
+      const own = readUserFields(
+        assignmentsIn(values.field),
+        operations.services.userFields.declared,
+      )
       const user = (await operations.run('users.create', null, {
         username,
         ...(email !== undefined && { email }),

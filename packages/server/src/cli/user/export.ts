@@ -25,7 +25,7 @@ export const userExport = command({
     await withUser(call, async (user, operations) => {
       const known = await operations.run('users.export', user)
       // The same form as over HTTP. Whatever the schema does not name is left out.
-      const shown: unknown = JSON.parse(serialiserOf(operations.exportSchema)(known))
+      const shown: unknown = JSON.parse(serialiserOf(operations.services.dossier.schema)(known))
       const text = JSON.stringify(shown, null, 2)
       if (output === undefined) {
         call.say(text, shown)

@@ -40,10 +40,11 @@ export const userResetMfa = userChange({}, async (call, user, operations) => {
   call.say(consequence, await operations.shown(user))
 })
 
-async function consequenceOf(user: User, operations: Operations): Promise<string> {
+async function consequenceOf(user: User, { services }: Operations): Promise<string> {
+  const { db, mfa, operatorPasskey } = services
   const [name, loggedOut] = [nameOf(user), 'and all their devices are logged out']
-  if (await operations.hasMfa(user)) return `MFA of ${name} is off now, ${loggedOut}.`
-  if (!(await operations.needsPasskey(user))) return `MFA of ${name} was already off.`
+  if (await mfa.isOn(user.id)) return `MFA of ${name} is off now, ${loggedOut}.`
+  if (!(await operatorPasskey.isNeeded(user, db))) return `MFA of ${name} was already off.`
   return `The passkeys of ${name} for the admin pages are removed, ${loggedOut}.`
 }
 

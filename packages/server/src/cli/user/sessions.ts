@@ -19,7 +19,7 @@ const columns: Columns<AdminUserDetails['logins'][number]> = {
 }
 
 export const userSessions = userCommand({}, async (call, user, operations) => {
-  const logins = await operations.loginsOf(user)
+  const logins = await operations.services.devices.listOf(user)
   call.say(listing(columns, logins, `${nameOf(user)} is not logged in anywhere.`), logins)
 })
 
@@ -52,7 +52,7 @@ const revokeOne = (call: CommandCall<typeof options>): Promise<void> =>
 
 const revokeAll = (call: CommandCall<typeof options>): Promise<void> =>
   withOperations(call, async (operations) => {
-    const total = await operations.count()
+    const total = await operations.services.users.count()
     const question = `Log all ${total} users out everywhere? [y/N] `
     const isSure =
       call.values.yes || (await asks(question, 'Use --yes to log out without asking.', call.io))

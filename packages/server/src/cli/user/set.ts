@@ -1,4 +1,3 @@
-import { pkOf } from '../../core/identity.ts'
 import type { UserFields } from '../../kernel/user-fields/user-field.ts'
 import { forceOption, nameOf } from '../with-operations.ts'
 import {
@@ -32,9 +31,10 @@ export const userSet = userChange(
     options: forceOption,
   },
   async (call, user, operations) => {
+    const { users, userFields } = operations.services
     const given = assignmentsIn(call.rest)
-    await operations.run('users.update', user, changesIn(given, operations.userFields))
-    const changed = (await operations.withPk(pkOf(user))) ?? user
+    await operations.run('users.update', user, changesIn(given, userFields.declared))
+    const changed = (await users.findById(user.id)) ?? user
     const fields = Object.keys(given).join(', ')
     call.say(`Changed ${fields} of ${nameOf(changed)}.`, await operations.shown(changed))
   },

@@ -8,10 +8,13 @@ import { cellOf, listing, table } from '../output.ts'
 import { withOperations } from '../with-operations.ts'
 import { findUser, pkIn, USER, userCommand, userOptions } from './with-user.ts'
 
+const LATEST = 20
+
 /** A user with everything that operators may know of them. */
 export const userShow = userCommand({}, async (call, user, operations) => {
   const answer = (await operations.run('users.show', user)) as AdminUserDetails
-  const history = (await operations.history(user.id)).map(shownEvent)
+  const { audit } = operations.services
+  const history = (await audit.newestOfUser(user.id, LATEST)).map(shownEvent)
   const shown = { ...operations.flat(answer), history }
   const [rows, parts]: [string[][], string[]] = [[], []]
   for (const [name, value] of Object.entries(shown)) {

@@ -66,7 +66,7 @@ export async function findUser(
   const { pk, username } = values
   if (pk !== undefined) return withPk(pk, operations)
   if (username !== undefined) {
-    const user = await operations.withUsername(username)
+    const user = await operations.services.users.findByUsername(username)
     if (!user) throw refusal(`There is no user with the username "${username}".`)
     return user
   }
@@ -94,11 +94,12 @@ export function pkIn(text: string): Pk {
   return pk
 }
 
-async function withPk(text: string, operations: Operations): Promise<User> {
+async function withPk(text: string, { services }: Operations): Promise<User> {
   const pk = pkIn(text)
-  const user = await operations.withPk(pk)
+  const user = await services.users.findByPk(pk)
   if (user) return user
-  const [last] = typeof pk === 'number' ? await operations.history(pk) : []
+  // A deleted account has only its deletion.
+  const [last] = typeof pk === 'number' ? await services.audit.newestOfUser(pk, 1) : []
   if (last?.event !== 'user_deleted') throw refusal(`There is no user with the pk ${pk}.`)
   const day = isoTime(last.at).slice(0, 10)
   throw refusal(`The user with the pk ${pk} was deleted on ${day}.`)

@@ -20,13 +20,9 @@ import { possiblePasswordFaults } from '../passwords/password-rules.ts'
 import { notUnique, uniqueNames } from '../users/user-fields.ts'
 import type { PersonalDetails } from '../users/user-values.ts'
 import { emailTaken } from '../users/users.ts'
-import type { AnswerAccount } from './answer-account.ts'
 import { flag, groups, ownFields, pk } from './fields-of-operations.ts'
-import type { FindTarget } from './find-operations.ts'
-import { operation } from './operation.ts'
+import { type Needs, operation } from './operation.ts'
 import { CHANGE, OWN_CHANGE, type Permits, type Touched } from './rules.ts'
-
-type Needs = UpToAccount & { answerAccount: AnswerAccount; findTarget: FindTarget }
 
 /** New accounts, and changes of what accounts contain. */
 export function accountOperations(house: Needs) {

@@ -11,23 +11,17 @@ import { createRevoke } from './user-operations.ts'
 /** A user that a name on the command line may mean, and why. */
 export type Meant = { readonly user: User; readonly by: 'address' | 'username' | 'pk' }
 
-const HISTORY_LENGTH = 20
 const BATCH = 100
 
 /** What only the command line asks and does, besides the operations. */
 export function createAdministration(house: UpToAccount) {
-  const { db, audit, users, userFields, devices, mfa, operatorPasskey } = house
+  const { users, userFields } = house
   const { declared } = userFields
   const revoke = createRevoke(house)
   /** The names in the answers to `user show`, `end-session` and `revoke-token`, and so in all others. */
   let ours: ReadonlySet<string> | undefined
 
   return {
-    count: users.count,
-    withPk: users.findByPk,
-    withUsername: users.findByUsername,
-    userFields: declared,
-
     flat,
 
     /** The user for programs, as they are now. */
@@ -52,16 +46,6 @@ export function createAdministration(house: UpToAccount) {
       }
       return meant
     },
-
-    loginsOf: devices.listOf,
-
-    hasMfa: ({ id }: User): Promise<boolean> => mfa.isOn(id),
-
-    /** Whether this operator has passkeys instead of MFA. A reset of MFA removes them. */
-    needsPasskey: (user: User): Promise<boolean> => operatorPasskey.isNeeded(user, db),
-
-    /** The latest events of the account, newest first. A deleted account has only its deletion. */
-    history: (id: number) => audit.newestOfUser(id, HISTORY_LENGTH),
 
     /**
      * Revokes the credentials of all users, each in their own transaction. So each one is short, even

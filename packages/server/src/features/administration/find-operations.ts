@@ -1,13 +1,8 @@
 import { optional, text } from '../../http/fields.ts'
 import { moment } from '../../http/user-field.ts'
-import type { Pk } from '../../kernel/ids.ts'
-import { problem } from '../../kernel/problems.ts'
-import type { User } from '../../storage/schema.ts'
-import type { UpToAccount } from '../account/feature.ts'
 import { findUsers, USER_STATES } from '../users/find-users.ts'
-import type { AnswerAccount } from './answer-account.ts'
 import { choice, pk } from './fields-of-operations.ts'
-import { type Cursors, LIMIT, LIST, listOf, operation, page } from './operation.ts'
+import { LIMIT, LIST, listOf, type Needs, operation, page } from './operation.ts'
 import { LOOK } from './rules.ts'
 
 const SORTS = [
@@ -20,23 +15,6 @@ const SORTS = [
 ] as const
 
 const QUERY_MAX = 254
-
-export type FindTarget = ReturnType<typeof createFindTarget>
-
-/** Finds the user that an operation acts on. */
-export const createFindTarget =
-  ({ users }: UpToAccount) =>
-  async (key: Pk | null): Promise<User> => {
-    const user = key === null ? undefined : await users.findByPk(key)
-    if (!user) throw problem('not_found')
-    return user
-  }
-
-type Needs = UpToAccount & {
-  answerAccount: AnswerAccount
-  findTarget: FindTarget
-  cursors: Cursors
-}
 
 const orderOf = (sort: (typeof SORTS)[number]) =>
   ({

@@ -6,7 +6,6 @@ import { ID_MAX } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { Invitation } from '../../storage/schema.ts'
-import type { UpToAccount } from '../account/feature.ts'
 import { NO_USER } from '../audit/audit.ts'
 import {
   giftsOf,
@@ -18,10 +17,8 @@ import { valuesSchema } from '../users/answer-user.ts'
 import { notUnique, uniqueNames } from '../users/user-fields.ts'
 import { emailTaken } from '../users/users.ts'
 import { groups, id, ownFields } from './fields-of-operations.ts'
-import { type Cursors, LIST, listOf, operation, page } from './operation.ts'
+import { LIST, listOf, type Needs, operation, page } from './operation.ts'
 import { CHANGE, LOOK, type Permits } from './rules.ts'
-
-type Needs = UpToAccount & { cursors: Cursors }
 
 const Shown = Type.Object(
   {

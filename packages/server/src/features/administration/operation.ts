@@ -5,9 +5,20 @@ import { digest } from '../../crypto/digests.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
 import type { Method, Refusal } from '../../http/endpoint.ts'
 import { type BodyOf, type Fields, optional, text } from '../../http/fields.ts'
-import { type Fault, type FaultCode, fault, fieldProblem } from '../../kernel/problems.ts'
+import type { Pk } from '../../kernel/ids.ts'
+import { type Fault, type FaultCode, fault, fieldProblem, problem } from '../../kernel/problems.ts'
+import type { User } from '../../storage/schema.ts'
+import type { UpToAccount } from '../account/feature.ts'
+import type { AnswerAccount } from './answer-account.ts'
 import { integer } from './fields-of-operations.ts'
 import type { Permits, Ruled } from './rules.ts'
+
+/** What operations are made from: the house, and what several of them share. */
+export type Needs = UpToAccount & {
+  answerAccount: AnswerAccount
+  cursors: Cursors
+  findTarget: FindTarget
+}
 
 /** An operation as its table declares it, with its types. */
 export type Declaration<F extends Fields, O extends TSchema | null> = Ruled & {
@@ -111,4 +122,15 @@ export const createCursors =
     }
   }
 
-export type Cursors = ReturnType<typeof createCursors>
+type Cursors = ReturnType<typeof createCursors>
+
+type FindTarget = ReturnType<typeof createFindTarget>
+
+/** Finds the user that an operation acts on. */
+export const createFindTarget =
+  ({ users }: UpToAccount) =>
+  async (key: Pk | null): Promise<User> => {
+    const user = key === null ? undefined : await users.findByPk(key)
+    if (!user) throw problem('not_found')
+    return user
+  }

@@ -7,12 +7,12 @@ import { accountOperations } from './account-operations.ts'
 import { adminKeyOperations } from './admin-key-operations.ts'
 import { createAnswerAccount } from './answer-account.ts'
 import { reason } from './fields-of-operations.ts'
-import { createFindTarget, findOperations } from './find-operations.ts'
+import { findOperations } from './find-operations.ts'
 import { invitationOperations } from './invitation-operations.ts'
-import { createCursors, type Declaration, type Operation } from './operation.ts'
+import { createCursors, createFindTarget, type Declaration, type Operation } from './operation.ts'
 import { recordOperations } from './record-operations.ts'
 import { type Actor, because, isOfRules, operatorOf, permitsOf, refusalFor } from './rules.ts'
-import { type ServiceNeeds as Needs, serviceOperations } from './service-operations.ts'
+import { type ServiceNeeds, serviceOperations } from './service-operations.ts'
 import { userOperations } from './user-operations.ts'
 
 /*
@@ -40,7 +40,7 @@ export type OutputOfOperation<N extends OperationName> =
       : undefined
     : never
 
-const tableOf = (house: Needs) => {
+const tableOf = (house: ServiceNeeds) => {
   const answerAccount = createAnswerAccount(house)
   const cursors = createCursors(house.sealedBox)
   const needs = { ...house, answerAccount, cursors, findTarget: createFindTarget(house) }
@@ -55,35 +55,40 @@ const tableOf = (house: Needs) => {
   }
 }
 
-const describedIn = (table: Table): Operation[] =>
-  Object.entries(table).map(([name, declared]) => {
+type Described = Readonly<Record<OperationName, Operation>>
+
+function describedIn(table: Table): Described {
+  const described = Object.entries(table).map(([name, declared]) => {
     // Each operation reads its own fields, so its types have done their work.
     const { input, ...rest } = declared as unknown as Operation
-    return { ...rest, name, input: { ...(rest.changes && { reason: reason() }), ...input } }
+    const whole = { ...(rest.changes && { reason: reason() }), ...input }
+    return [name, { ...rest, name, input: whole }] as const
   })
+  return Object.fromEntries(described) as Described
+}
 
-export function createOperations(house: Needs) {
+export function createOperations(house: ServiceNeeds) {
   const { audit, users } = house
-  let byName: ReadonlyMap<string, Operation> | undefined
+  let known: Described | undefined
   /** Described when they are first needed, which many services never do. */
-  const described = () => {
-    byName ??= new Map(describedIn(tableOf(house)).map((one) => [one.name, one]))
-    return byName
+  const described = (): Described => {
+    known ??= describedIn(tableOf(house))
+    return known
   }
 
   return {
     get all(): readonly Operation[] {
-      return [...described().values()]
+      return Object.values(described())
     },
 
-    named,
+    named: (name: OperationName): Operation => described()[name],
 
     async call<N extends OperationName>(
       actor: Actor,
       name: N,
       input: Given,
     ): Promise<OutputOfOperation<N>> {
-      return (await run(actor, named(name), input)) as OutputOfOperation<N>
+      return (await run(actor, described()[name], input)) as OutputOfOperation<N>
     },
 
     /** Call it before a list leaves the service as CSV. */
@@ -95,12 +100,6 @@ export function createOperations(house: Needs) {
       const bounded = actor.kind === 'key' && { countedBy: `key ${operator.pk}` }
       await audit.record({ userId: NO_USER, event, operator, ...bounded })
     },
-  }
-
-  function named(name: OperationName): Operation {
-    const one = described().get(name)
-    if (!one) throw new Error(`There is no operation ${name}.`)
-    return one
   }
 
   async function run(actor: Actor, operation: Operation, input: Given): Promise<unknown> {

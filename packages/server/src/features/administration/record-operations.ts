@@ -6,22 +6,19 @@ import { type Pk, readPk } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { UpToAccount } from '../account/feature.ts'
 import { NO_USER, OPERATOR_KINDS } from '../audit/audit.ts'
 import { pksOfUsers } from '../users/find-users.ts'
 import { AuditEntry, answerAudit } from './answer-audit.ts'
 import { pk } from './fields-of-operations.ts'
 import {
   type Asked,
-  type Cursors,
   LIST,
   listOf,
+  type Needs,
   operation,
   type Position,
   page,
 } from './operation.ts'
-
-type Needs = UpToAccount & { cursors: Cursors }
 
 const TEXT_MAX = 254
 const QUEUE_ID_MAX = 64

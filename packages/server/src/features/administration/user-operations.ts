@@ -9,13 +9,9 @@ import { ApiKeyShown, answerApiKey } from '../keys/api-keys-endpoints.ts'
 import { IMPERSONATE } from '../pages/link-endpoints.ts'
 import { possiblePasswordFaults } from '../passwords/password-rules.ts'
 import { hashOf } from './account-operations.ts'
-import type { AnswerAccount } from './answer-account.ts'
 import { id, pk, REASON_MAX } from './fields-of-operations.ts'
-import type { FindTarget } from './find-operations.ts'
-import { listOf, operation } from './operation.ts'
+import { listOf, type Needs, operation } from './operation.ts'
 import { CHANGE, LOOK, OWN_CHANGE, type Permits, type Ruled } from './rules.ts'
-
-type Needs = UpToAccount & { answerAccount: AnswerAccount; findTarget: FindTarget }
 
 /** A change of a user, whose row the transaction holds. */
 type Work = (user: User, permits: Permits, tx: Tx) => Promise<unknown>
