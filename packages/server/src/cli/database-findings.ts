@@ -12,7 +12,7 @@ import { isInMemory, isThere } from './database-file.ts'
 import { explainingFaults } from './explaining-faults.ts'
 import { CommandRefusal } from './refusal.ts'
 
-/** A refusal that says itself what to do, in its second sentence. */
+/** A refusal whose second sentence says what to do. */
 const ADVISED = /^(.+?)\. ([A-Z].+)\.$/
 const MEND = 'make sure that this user can use the database, or correct DATABASE_URL'
 

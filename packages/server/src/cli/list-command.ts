@@ -19,7 +19,7 @@ type List<Row, Item> = {
   readonly item: (row: Row, operations: Operations) => Item
   /** Options with the names of the filters that the operation takes. */
   readonly filters?: Options
-  /** What they mean, if people write something else than the operation takes. */
+  /** Turns what people write into the filters of the operation, where the two differ. */
   readonly meaning?: (filters: Values, operations: Operations) => Promise<Values>
 }
 

@@ -47,7 +47,7 @@ export function createLanguages(settings: Needed) {
     of: (asking: Asking): Language =>
       isNegotiated ? load(chosen(asking, offered) ?? LANGUAGE_CODE) : usual,
 
-    /** The language of a page: the one that its reader keeps, else the one they ask for. */
+    /** The language of a page: the one that is stored for its reader, else the one they ask for. */
     ofPage(asking: Asking, kept: string | null = null): Language {
       const own = isNegotiated && kept !== null ? languageFor(kept, offered) : undefined
       if (own !== undefined) return load(own)
@@ -55,7 +55,7 @@ export function createLanguages(settings: Needed) {
       return load(chosen(asking, ofPages) ?? LANGUAGE_CODE)
     },
 
-    /** The language to keep for a new user. Null if they ask for none, or if there is no choice. */
+    /** The language to store for a new user. Null if they ask for none, or if there is no choice. */
     ofNewUser: (asking: Asking): string | null => (isNegotiated ? chosen(asking, offered) : null),
 
     /** The language of a user, as they have chosen it. It may no longer be offered. */

@@ -44,7 +44,7 @@ function mistakesOfLog({ log }: AuthOptions): string[] {
   return ['log: expected an object with the functions info, warn and error']
 }
 
-/** Whether the host says that it is not a test. */
+/** Whether the environment says that this is no test. */
 export const isProduction = (): boolean => process.env.NODE_ENV === 'production'
 
 /**

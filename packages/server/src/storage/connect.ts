@@ -24,7 +24,7 @@ export type Connection = {
   pooler(): Pooler | null
   /**
    * Removes what was deleted from the journal of SQLite, unless another process uses the file at this
-   * moment. PostgreSQL has to be told by its operator for how long it keeps such things.
+   * moment. For PostgreSQL, its operator decides how long such data is kept.
    */
   emptyJournal(): Promise<void>
   /** Writes are refused while it is on. */

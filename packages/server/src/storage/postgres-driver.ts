@@ -92,7 +92,7 @@ export function createPostgresDriver(
       client.abandon()
     }
 
-    /** Draws the conclusions from an error of the server, and returns the error to throw. */
+    /** Notes what an error of the server says about the connection. Returns the error to throw. */
     function failure(error: unknown): unknown {
       if (endsConnection(error)) end ??= error
       if (isMixedUp(error)) pool.distrust(client)

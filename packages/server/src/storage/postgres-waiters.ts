@@ -93,9 +93,9 @@ export function createWaiters<Client>(source: Source<Client>) {
   }
 
   /**
-   * The first that has half of its time left. Those before it are refused: with more requests than the
-   * database can answer, the first of all has always used up its time. Its statement would be given up,
-   * and all connections with it, so that nobody is answered any more.
+   * The first that has half of its time left. Those before it are refused: if more requests come than
+   * the database can answer, the first has always used up its time. Its statement would time out, which
+   * closes all connections, and nobody would be answered any more.
    */
   function nextWaiter(): Waiter<Client> | undefined {
     const now = performance.now()

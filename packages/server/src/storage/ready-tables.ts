@@ -15,7 +15,7 @@ export const MADE = sql<{ type: string; name: string; sql: string }>`
 
 /**
  * Fills an empty SQLite with what the migrations leave behind. It is for services that start often, as
- * in tests: to run each migration takes ten times as long.
+ * in tests: running the migrations takes ten times as long.
  */
 export async function addTables({ db }: Connection): Promise<void> {
   const { made, rows } = await readyTables()

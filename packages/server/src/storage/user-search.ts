@@ -62,7 +62,7 @@ export async function remakeOnSqlite({ engine, run }: MigrationTools): Promise<v
 
 /**
  * Empties the search of an SQLite, right after its users were deleted. The trigger has only noted what
- * to take out of the index, and to do that takes longer than everything else.
+ * to take out of the index, and doing that takes longer than everything else.
  */
 export const emptySearch = (db: Kysely<Database>): Promise<unknown> =>
   sql`insert into ${TABLE} (${TABLE}) values ('delete-all')`.execute(db)

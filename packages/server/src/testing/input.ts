@@ -8,7 +8,7 @@ import { TestRefusal } from './refusal.ts'
 /** The values of a body or a query, which has no other names. */
 export type Given<Name extends string> = Partial<Record<Name, unknown>>
 
-/** Reads an object. A name that is not known is refused, since it is a slip of the test's author. */
+/** Reads an object. An unknown name is refused, since it is probably a typo in the test. */
 export function readObject<const Name extends string>(
   input: unknown,
   known: readonly Name[],

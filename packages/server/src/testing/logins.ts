@@ -39,7 +39,7 @@ type How = {
   readonly hasCode?: boolean
   /** How long ago the login was. */
   readonly ageMs?: number
-  /** False if nobody is to hear of it. */
+  /** False: the login causes no event. */
   readonly isHeard?: boolean
 }
 

@@ -7,8 +7,8 @@ const COUNT_MANY_EVERY = 5 * SECOND
 type Needs = { count: () => Promise<number>; note(count: number): void; clock: Clock }
 
 /**
- * Counts what waits, for the metrics. After an outage, to count a long queue again for every batch
- * would take longer and longer, so it is counted only now and then.
+ * Counts what waits, for the metrics. Counting a long queue for every batch would slow its delivery
+ * down, so it is counted only now and then.
  */
 export function createWaitingCount({ count, note, clock }: Needs): () => Promise<void> {
   let known = { count: 0, at: 0 }

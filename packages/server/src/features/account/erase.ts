@@ -58,9 +58,8 @@ export function createLeaving(house: UpToSocial & { erase: Erase }) {
 
   return {
     /**
-     * Returns the faults of the proofs. Of the code only its absence is one: `leave` checks it after
-     * the password was right. A wrong password must neither spend a code nor tell whether it is
-     * right.
+     * Returns the faults of the proofs. A missing code is one. `leave` checks a given code, after the
+     * password was right: a wrong password must neither spend a code nor tell whether it is right.
      */
     async check({ user }: Identity, proofs: Proofs, turn: Turn): Promise<Record<string, Fault[]>> {
       const isCodeMissing = proofs.code === undefined && (await mfa.isOn(user.id))

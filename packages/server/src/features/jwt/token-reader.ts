@@ -42,7 +42,7 @@ export function createTokenReader({ jwt, sessions, requiredFactor, settings }: N
       if ('fault' in checked) throw accessTokenNotValid(checked.fault)
       const found = await findOwner(checked.claims)
       if (!found) throw problem('user_not_found')
-      // Named one by one: to take `...owner` from it would cost a tenth of the request.
+      // Named one by one: taking `...owner` from it would cost a tenth of the request.
       const { user, family, isEnded, authenticatedAt, hasTwoFactors, restriction } = found
       if (!user.is_active) throw problem('user_inactive')
       if (isEnded) throw accessTokenNotValid('token_invalid')

@@ -85,7 +85,7 @@ export function createLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
     forget: (counted: Omit<Counted, 'rate'>, within: Handle = db) =>
       forgetHits(within, keyOf(counted)),
 
-    /** As if nobody had ever asked for anything. For the test service. */
+    /** Forgets all counts, for the test service. */
     forgetAll: (): Promise<void> => forgetAllHits(db),
   }
 }

@@ -24,7 +24,7 @@ export type Visitor = {
   /** The client's address, as limits count it. */
   address: string
   device: Device
-  /** The language that a new user keeps. Null if the visitor asks for none. */
+  /** The language to store for a new user. Null if the visitor asks for none. */
   language?: string | null
   /** Aborts when the client has disconnected. */
   gone: AbortSignal

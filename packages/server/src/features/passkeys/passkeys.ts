@@ -79,7 +79,7 @@ export function createPasskeys(house: UpToMfa) {
 
     hasAny: (user: User, within: Handle): Promise<boolean> => hasPasskey(within, user.id),
 
-    /** Loads what checks passkeys, if there are any: it takes more memory than all else together. */
+    /** Loads what checks passkeys, if there are any: it takes more memory than everything else. */
     loadIfUsed: async (): Promise<void> => {
       if (await hasAnyPasskey(db)) await loadVerifiers()
     },

@@ -103,7 +103,7 @@ export function signupAnswers({ signup, host, exchange, settings }: UpToSignup) 
 const leavesKeyOut = ({ VERSION, SESSION_LOGIN, USE_JWT }: Settings['REST_AUTH']): boolean =>
   SESSION_LOGIN && !USE_JWT && !isBefore(VERSION, '2.2') && isBefore(VERSION, '7')
 
-/** The language that a new user keeps, and the fields of the deployment that registration takes. */
+/** The fields of the deployment that registration takes, and the language to store for the new user. */
 export function extraFields({ languages, settings }: UpToSignup) {
   const { USER_FIELDS } = settings
   // A field of the deployment with this name wins.
