@@ -53,7 +53,7 @@ const revokeOne = (call: CommandCall<typeof options>): Promise<void> =>
 const revokeAll = (call: CommandCall<typeof options>): Promise<void> =>
   withOperations(call, async (operations) => {
     const total = await operations.services.users.count()
-    const question = `Log all ${total} users out everywhere? [y/N] `
+    const question = `Log all users out everywhere (${counted(total, 'user')})? [y/N] `
     const isSure =
       call.values.yes || (await asks(question, 'Use --yes to log out without asking.', call.io))
     if (!isSure) throw refusal('Nobody was logged out.')
