@@ -36,7 +36,7 @@ const SECTIONS: readonly (readonly [string, (row: Row) => boolean])[] = [
   ['400: the fields together', ({ status, at }) => status === 400 && at === 'non_field_errors'],
   ['400: the whole request', ({ status, at }) => status === 400 && at === 'detail'],
   ['401: who is asking?', ({ status }) => status === 401],
-  ['403: a foreign page, or no recent login', ({ status }) => status === 403],
+  ['403: not allowed', ({ status }) => status === 403],
   ['Other refusals', ({ status }) => status > 403 && status < 500],
   ['Errors of the service', ({ status }) => status >= 500],
 ]

@@ -14,7 +14,7 @@ A setting takes its value from one of four places. If several places set it, the
    also work as keys.
 3. **Environment.** \`REST_AUTH_USE_JWT\` for \`REST_AUTH.USE_JWT\`. An empty variable counts as not
    set. A variable that begins with the name of a group but is not one of its settings stops the
-   start, since it is probably a typing error.
+   start, since it is probably a typo.
 4. **Command line.** \`--set REST_AUTH.USE_JWT=true\`, any number of times. A path can lead into an
    object: \`--set ACCOUNT.RATE_LIMITS.login_failed=5/m/key\`.
 

@@ -18,19 +18,19 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
     'The value is not a `session_id`. → Send the one that the first step answered with.',
   null_characters: 'The text contains the character U+0000. → Remove it.',
   surrogate_characters: 'The text contains half of a character. → Send valid Unicode.',
-  invalid_integer: 'A field of `USER_FIELDS` is a whole number. → Send one.',
-  invalid_number: 'A field of `USER_FIELDS` is a number. → Send one.',
-  invalid_boolean: 'The field is true or false. → Send one of them.',
-  invalid_date: 'A field of `USER_FIELDS` is a date. → Send it in this format.',
-  invalid_datetime: 'A field of `USER_FIELDS` is a time. → Send it in this format.',
-  invalid_url: 'A field of `USER_FIELDS` is an address. → Send one with its `https://`.',
+  invalid_integer: 'The value is not a whole number. → Send one.',
+  invalid_number: 'The value is not a number. → Send one.',
+  invalid_boolean: 'The value is neither true nor false. → Send one of them.',
+  invalid_date: 'The value is not a date. → Send one in this format.',
+  invalid_datetime: 'The value is not a time. → Send one in this format.',
+  invalid_url: 'The value is not a web address. → Send one with its `https://`.',
   too_small: 'The number is less than the `min` of the field. → Ask for another one.',
   too_large: 'The number is more than the `max` of the field. → Ask for another one.',
-  not_a_choice: 'The value is none of the `choices` of the field. → Offer only those.',
-  not_a_list: 'A field of `USER_FIELDS` is a list. → Send a list.',
+  not_a_choice: 'The value is not one of those that the field accepts. → Offer only those.',
+  not_a_list: 'The value is not a list. → Send one.',
   too_many_elements: 'The list is longer than the field may be. → Shorten it.',
   not_unique: 'Another user has this value, and the field is unique. → Ask for another one.',
-  username_taken: 'Another user has this name, perhaps with different case. → Ask for another one.',
+  username_taken: 'Another user has this name, perhaps in another case. → Ask for another one.',
   username_invalid: 'The name contains characters that are not allowed. → Ask for another one.',
   email_taken: 'Another account has this address. → Offer a login or a password reset.',
   email_not_allowed:
@@ -83,8 +83,8 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
   csrf_foreign_origin:
     'A page of another origin sent the request. → If it is yours, add it to `CSRF_TRUSTED_ORIGINS` or `CORS_ALLOWED_ORIGINS`; behind a proxy, set `PUBLIC_URL`.',
 
-  email_and_password_needed: 'A field is missing, and only addresses log in. → Send both.',
-  username_and_password_needed: 'A field is missing, and only names log in. → Send both.',
+  email_and_password_needed: 'A field is missing, and users log in with their address only. → Send both.',
+  username_and_password_needed: 'A field is missing, and users log in with their name only. → Send both.',
   identifier_and_password_needed: 'A field is missing. → Send the name or the address as well.',
   email_needed: 'The address is missing. → Send it.',
   username_needed: 'The name is missing. → Send it.',
@@ -173,13 +173,13 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
   last_superuser:
     'Without this account nobody could administer the service. → Make another user a superuser first.',
   invitations_off: 'The setting `ACCOUNT.SIGNUP` is not `invited`. → Change the setting first.',
-  user_without_address: 'Nothing can be mailed to the user. → Give the user an address first.',
-  user_not_active: 'The link in the mail would not work. → Activate the user first.',
-  mail_limit_reached: 'Mails to one address are limited by `RATE_LIMITS`. → Wait.',
+  user_without_address: 'The user has no address to mail to. → Give the user one first.',
+  user_not_active: 'The user is inactive, so the link in the mail would not work. → Activate the user first.',
+  mail_limit_reached: 'Too many mails went to this address (`ACCOUNT.RATE_LIMITS`). → Wait.',
   invalid_cursor:
     'The cursor is not one of this list, or the other parameters have changed. → Start with the first page.',
 
-  not_a_dictionary: 'The fields of a user come as an object. → Send one.',
+  not_a_dictionary: 'The value is not an object. → Send one.',
   unknown_field: 'No field of `USER_FIELDS` has this name. → Declare it, or leave it out.',
 
   refused_by_host:

@@ -3,7 +3,7 @@ const INTRODUCTION = `# What can be imported
 <!-- Written by scripts/write-docs.js from the type declarations of the package. -->
 
 Everything that a program can import from Latchkey, with its [declarations](#declarations) below. Nothing else of the
-package can be imported, and all else may change at any time.
+package can be imported, and everything else may change at any time.
 `
 
 const DECLARATIONS = `## Declarations

@@ -127,7 +127,7 @@ const byGroup: Readonly<Record<string, Record<string, Omit<Listing, 'name' | 'gr
       load: async () => (await import('./invitation.ts')).invite,
     },
     'invitation list': {
-      summary: 'List open invitations, and those that have expired lately',
+      summary: 'List open invitations, and those that have expired recently',
       load: async () => (await import('./invitation.ts')).invitationList,
     },
     'invitation resend': {

@@ -50,7 +50,7 @@ export type Admin = {
     export(input: ForUser): Promise<Record<string, unknown>>
   }
   readonly invitations: {
-    /** Open invitations, and those that have expired lately, newest first. */
+    /** Open invitations, and those that have expired recently, newest first. */
     list(page?: PageWanted): Promise<AdminPage<OpenInvitation>>
     /** Mails an invitation. The new user will have these groups and fields. */
     create(invitation: NewInvitation & Reason): Promise<OpenInvitation>
@@ -78,7 +78,7 @@ export type Admin = {
   readonly figures: { show(): Promise<ServiceFigures> }
 }
 
-/** Operations in the name of `host`, or of what `by` names. */
+/** Operations by the operator `host`, or by the one that `by` names. */
 export type AdminOfHost = Admin & {
   /** Names the operator for the audit: a job, or the person who uses a tool of yours. */
   by(operator: string): Admin

@@ -68,7 +68,7 @@ export function invitationOperations(house: Needs) {
       ...LOOK,
       ...LIST,
       path: 'invitations/',
-      summary: 'Open invitations, and those that have expired lately, newest first',
+      summary: 'Open invitations, and those that have expired recently, newest first',
       input: page,
       output: listOf(Shown),
       async run(_actor, asked) {
