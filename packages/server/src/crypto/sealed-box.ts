@@ -22,6 +22,8 @@ export function createSealedBox(secretKey: string, fallbacks: readonly string[])
   return {
     /** Every box that was sealed with the current key begins with it. All others must be resealed. */
     prefix,
+    /** Whether the box was sealed with the current key. */
+    isCurrent: (box: string): boolean => box.startsWith(prefix),
     /** Whether a key that is not known here sealed the box, by the id at its beginning. */
     needsAnotherKey: (box: string): boolean =>
       /^[\w-]{8}\./.test(box) && !keys.has(box.slice(0, 8)),

@@ -27,6 +27,15 @@ export const acceptStep = whether((db, userId: number, step: number, at: number)
     .returning('user_id'),
 )
 
+/** Only if the secret is still the same. */
+export const replaceSecret = change((db, userId: number, old: string, sealed_secret: string) =>
+  db
+    .updateTable('totp_authenticators')
+    .set({ sealed_secret })
+    .where('user_id', '=', userId)
+    .where('sealed_secret', '=', old),
+)
+
 export const noteUse = change((db, userId: number, at: number) =>
   db.updateTable('totp_authenticators').set({ last_used_at: at }).where('user_id', '=', userId),
 )
@@ -82,6 +91,16 @@ export const countCodesOfUser = async (handle: Handle, userId: number): Promise<
 
 export const addCodes = (handle: Handle, codes: Database['recovery_codes'][]) =>
   kyselyOf(handle).insertInto('recovery_codes').values(codes).execute()
+
+/** Changes nothing if the code was used or resealed since it was read. */
+export const replaceCode = change((db, old: SealedCode, { digest, sealed_code }: SealedCode) =>
+  db
+    .updateTable('recovery_codes')
+    .set({ digest, sealed_code })
+    .where('user_id', '=', old.user_id)
+    .where('digest', '=', old.digest)
+    .where('sealed_code', '=', old.sealed_code),
+)
 
 /** Of parallel uses of a code exactly one gets its row. The code has one digest per secret key. */
 export async function useCode(

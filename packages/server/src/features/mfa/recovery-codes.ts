@@ -3,7 +3,7 @@ import { randomBuffer } from '../../kernel/random.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import { deleteRowsOfUser } from '../../storage/rows-of-user.ts'
 import type { Context } from '../feature.ts'
-import { addCodes, listCodesOfUser, type SealedCode, useCode } from './mfa-queries.ts'
+import { addCodes, listCodesOfUser, replaceCode, type SealedCode, useCode } from './mfa-queries.ts'
 
 export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>
 
@@ -32,9 +32,13 @@ export function createRecoveryCodes({ keyedDigest, sealedBox, log, count }: Need
       return code !== undefined && useCode(tx, userId, keyedDigest.allOf(subject(userId, code)))
     },
 
-    /** Omits codes that cannot be read; they still work. */
+    /** Omits codes that cannot be read; they still work. Reseals codes of a former key. */
     async unused(userId: number, within: Handle): Promise<string[]> {
       const rows = await listCodesOfUser(within, userId)
+      for (const row of rows) {
+        const anew = sealedBox.isCurrent(row.sealed_code) ? null : renewed(row)
+        if (anew) await replaceCode(within, row, anew)
+      }
       const codes = rows.flatMap((row) => codeIn(row) ?? [])
       if (codes.length < rows.length) {
         const lost = rows.length - codes.length
@@ -43,11 +47,13 @@ export function createRecoveryCodes({ keyedDigest, sealedBox, log, count }: Need
       return codes
     },
 
-    /** The same code, sealed and digested with the current key. */
-    renewed(row: SealedCode): SealedCode | null {
-      const code = codeIn(row)
-      return code === null ? null : rowOf(row.user_id, code)
-    },
+    renewed,
+  }
+
+  /** The same code, sealed and digested with the current key. */
+  function renewed(row: SealedCode): SealedCode | null {
+    const code = codeIn(row)
+    return code === null ? null : rowOf(row.user_id, code)
   }
 
   function rowOf(userId: number, code: string): SealedCode {

@@ -5,7 +5,13 @@ import type { User } from '../../storage/schema.ts'
 import type { Context } from '../feature.ts'
 import type { UpToJwt } from '../jwt/feature.ts'
 import { type Attempt, accountOf, createRateLimit, type Limits } from '../limits/limits.ts'
-import { type Authenticator, acceptStep, countCodesOfUser, noteUse } from './mfa-queries.ts'
+import {
+  type Authenticator,
+  acceptStep,
+  countCodesOfUser,
+  noteUse,
+  replaceSecret,
+} from './mfa-queries.ts'
 import { type RecoveryCodes, withoutSeparators } from './recovery-codes.ts'
 
 export type SecondFactor = ReturnType<typeof createSecondFactor>
@@ -63,12 +69,15 @@ export function createSecondFactor(needs: MfaParts & { wrongCodes: WrongCodes })
     code: string,
     tx: Tx,
   ): Promise<{ factor: Factor } | { refusal: 'wrong_code' | 'spent_code' }> {
-    const { user_id: userId } = authenticator
+    const { user_id: userId, sealed_secret } = authenticator
     const now = clock.now()
     const secret = secrets.open(authenticator)
     const step = secret === null ? undefined : totp.stepOf(fromBase32(secret), code, now)
     if (step !== undefined) {
       const isUnspent = await acceptStep(tx, userId, step, now)
+      if (!secrets.isCurrent(authenticator)) {
+        await replaceSecret(tx, userId, sealed_secret, secrets.seal(userId, secret))
+      }
       return isUnspent ? { factor: 'totp' } : { refusal: 'spent_code' }
     }
     if (!(await recoveryCodes.use(userId, code, tx))) return { refusal: 'wrong_code' }
@@ -148,6 +157,8 @@ export function createTotpSecrets({ sealedBox, log }: Pick<Context, 'sealedBox' 
     /** Logs nothing if the sealed secret cannot be read. */
     holds: ({ user_id, sealed_secret }: Authenticator, secret: string | null): boolean =>
       secret !== null && sealedBox.open(sealed_secret, secretOwner(user_id)) === secret,
+
+    isCurrent: ({ sealed_secret }: Authenticator): boolean => sealedBox.isCurrent(sealed_secret),
   }
 }
 

@@ -62,9 +62,14 @@ export function createTokens(house: UpToKeys) {
     async keyOf(userId: number, tx: Tx): Promise<string> {
       const existing = await findTokenOfUser(tx, userId)
       const readable = existing && !hasExpired(existing) ? open(existing) : null
-      const proved = { authenticated_at: clock.now() }
-      // A logout deletes it without the lock of the user's row.
-      if (existing && readable && (await changeToken(tx, existing.digest, proved))) return readable
+      if (existing && readable) {
+        const sealed_key = sealedBox.isCurrent(existing.sealed_key)
+          ? existing.sealed_key
+          : sealedBox.seal(readable, tokenOwner(userId))
+        const renewed = { sealed_key, authenticated_at: clock.now() }
+        // A logout deletes it without the lock of the user's row.
+        if (await changeToken(tx, existing.digest, renewed)) return readable
+      }
 
       const fresh = rowOf(randomHex(KEY_BYTES), userId)
       if (existing && !readable && !hasExpired(existing)) {

@@ -7,6 +7,8 @@ import { challengeOf, codeOf, createUserWithMfa, verify } from '../../support/mf
 import { PASSWORD, SECRET_KEY, type StartedAuth, startAuth } from '../../support/start-auth.ts'
 
 const NEW_KEY = 'another secret key for tests, long enough'
+/** A port that needs a special permission, so nobody listens there. */
+const NOBODY_LISTENS = 'smtp://127.0.0.1:1'
 const DOCUMENT = new URL('../../../../../docs/key-rotation.md', import.meta.url)
 
 /** The commands of a chapter of the document, in its order. */
@@ -142,6 +144,47 @@ test('without resealing, data of the removed key is refused', async () => {
   const after = await dropOldKey()
   expect(await passMfa(after, codeOf(after, ada.secret))).toBeUndefined()
   expect(await passMfa(after, ada.codes[0] ?? '')).toBeUndefined()
+})
+
+test('data is resealed when it is used', async () => {
+  const { during, dropOldKey, ada } = await rotate()
+  expect(await passMfa(during, codeOf(during, ada.secret))).toBe(ada.token)
+  const after = await dropOldKey()
+  after.clock.advance(60_000)
+  expect(await passMfa(after, codeOf(after, ada.secret))).toBe(ada.token)
+})
+
+test('codes are resealed when they are listed, and work without the old key', async () => {
+  const { during, dropOldKey, ada } = await rotate()
+  const before = await during.auth.services.reseal.countOutdated()
+  const list = ({ request }: StartedAuth) =>
+    request.get('mfa/recovery-codes/', { token: ada.token })
+  const listings = await Promise.all([list(during), list(during)])
+  for (const { body } of listings) expect(body).toEqual({ codes: ada.codes })
+  expect(await during.auth.services.reseal.countOutdated()).toBe(before - ada.codes.length)
+
+  const after = await dropOldKey()
+  expect((await list(after)).body).toEqual({ codes: ada.codes })
+  const [code = '', ...rest] = ada.codes
+  expect(await passMfa(after, code)).toMatch(/^[0-9a-f]{40}$/)
+  const left = await after.db.selectFrom('recovery_codes').select('digest').execute()
+  expect(left).toHaveLength(rest.length)
+})
+
+test('mails are resealed when they are tried again', async () => {
+  const before = await startAuth({ EMAIL_URL: NOBODY_LISTENS }, { shared: true })
+  await before.createUser({ username: 'ada', email: 'ada@example.com' })
+  await before.request.post('password/reset/', { email: 'ada@example.com' })
+  const keys = { SECRET_KEY: NEW_KEY, SECRET_KEY_FALLBACKS: [SECRET_KEY] }
+  const during = await startAuth({ EMAIL_URL: NOBODY_LISTENS, ...keys }, { beside: before })
+  const { reseal, delivery } = during.auth.services
+  expect(await reseal.countOutdated()).toBe(1)
+  await delivery.deliverDue()
+  expect(await reseal.countOutdated()).toBe(0)
+
+  const after = await startAuth({ SECRET_KEY: NEW_KEY }, { beside: before })
+  const undelivered = await after.auth.services.delivery.listUndelivered(10)
+  expect(undelivered).toMatchObject([{ to: 'ada@example.com', attempts: 1, state: 'queued' }])
 })
 
 test('a mail that another instance sealed with a newer key waits for this one to learn the key', async () => {

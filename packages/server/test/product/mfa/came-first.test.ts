@@ -7,6 +7,8 @@ import {
   findAuthenticatorOfUser,
   findLiveChallenge,
   listCodesOfUser,
+  replaceCode,
+  replaceSecret,
   takeTry,
   useCode,
 } from '../../../src/features/mfa/mfa-queries.ts'
@@ -45,20 +47,44 @@ test('a step is accepted only after all earlier ones', async () => {
   expect(await appOf(bob)).toMatchObject(APP)
 })
 
-test('a recovery code is used once, under any of its digests', async () => {
+test('a secret is resealed only if it is still the one that was read', async () => {
+  const { handle, ada, bob, appOf } = await startWithTwo()
+  await replaceSecret(handle, ada, 'older', 'new')
+  expect(await appOf(ada)).toMatchObject(APP)
+  await replaceSecret(handle, ada, 'old', 'new')
+  expect(await appOf(ada)).toMatchObject({ ...APP, sealed_secret: 'new' })
+  expect(await appOf(bob)).toMatchObject(APP)
+})
+
+test('a recovery code is resealed only if it is still the one that was read', async () => {
   const { handle, ada, bob } = await startWithTwo()
   const rows = [ada, bob].flatMap((user_id) => [
-    { user_id, digest: 'a', sealed_code: 'sealed a', position: 0 },
-    { user_id, digest: 'b', sealed_code: 'sealed b', position: 1 },
+    { user_id, digest: 'a', sealed_code: 'old a', position: 0 },
+    { user_id, digest: 'b', sealed_code: 'old b', position: 1 },
   ])
   await addCodes(handle, rows)
   const codesOf = async (id: number) =>
-    (await listCodesOfUser(handle, id)).map(({ digest }) => digest)
-  expect(await useCode(handle, ada, ['c', 'x'])).toBe(false)
-  expect(await useCode(handle, ada, ['a', 'x'])).toBe(true)
+    (await listCodesOfUser(handle, id)).map(({ digest, sealed_code }) => [digest, sealed_code])
+  const before = [
+    ['a', 'old a'],
+    ['b', 'old b'],
+  ]
+  const anew = { user_id: ada, digest: 'c', sealed_code: 'new a' }
+  await replaceCode(handle, { user_id: ada, digest: 'a', sealed_code: 'older a' }, anew)
+  await replaceCode(handle, { user_id: ada, digest: 'x', sealed_code: 'old a' }, anew)
+  expect(await codesOf(ada)).toEqual(before)
+  await replaceCode(handle, { user_id: ada, digest: 'a', sealed_code: 'old a' }, anew)
+  expect(await codesOf(ada)).toEqual([
+    ['c', 'new a'],
+    ['b', 'old b'],
+  ])
+  expect(await codesOf(bob)).toEqual(before)
+
   expect(await useCode(handle, ada, ['a', 'x'])).toBe(false)
-  expect(await codesOf(ada)).toEqual(['b'])
-  expect(await codesOf(bob)).toEqual(['a', 'b'])
+  expect(await useCode(handle, ada, ['c', 'x'])).toBe(true)
+  expect(await useCode(handle, ada, ['c', 'x'])).toBe(false)
+  expect(await codesOf(ada)).toEqual([['b', 'old b']])
+  expect(await codesOf(bob)).toEqual(before)
 })
 
 test('a challenge gives no try after its last, and none once it has expired', async () => {
