@@ -1,4 +1,4 @@
-import { decode } from './base64-url.ts'
+import { decode, encode } from './base64-url.ts'
 import type { PasskeyCreationOptions, PasskeyRequestOptions } from './contract.ts'
 
 // New browsers have these conversions, too. Ours also work in older browsers, and with password
@@ -53,8 +53,5 @@ const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(decode(text), (character) => character.charCodeAt(0))
 
 /** Missing parts are left out of the JSON: the two ceremonies have different ones. */
-function toBase64Url(bytes: ArrayBuffer | null | undefined): string | undefined {
-  if (!bytes) return undefined
-  const binary = String.fromCharCode(...new Uint8Array(bytes))
-  return btoa(binary).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, '')
-}
+const toBase64Url = (bytes: ArrayBuffer | null | undefined): string | undefined =>
+  bytes ? encode(bytes) : undefined

@@ -1,3 +1,4 @@
+import { encode } from '../../client/src/base64-url.ts'
 import type { ProviderFacts } from '../../server/src/kernel/page-facts.ts'
 import { facts } from './facts.ts'
 import { say } from './words.ts'
@@ -68,15 +69,7 @@ export const proofOf = (
   ...(nonce && { nonce: redirect.nonce }),
 })
 
-const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)))
+const random = (): string => encode(crypto.getRandomValues(new Uint8Array(32)).buffer)
 
-async function challengeOf(verifier: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
-  return base64url(new Uint8Array(digest))
-}
-
-const base64url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
+const challengeOf = async (verifier: string): Promise<string> =>
+  encode(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier)))
