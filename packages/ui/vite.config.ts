@@ -1,5 +1,16 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+/**
+ * Replaces Vite's loader of later parts, which loads their styles and modules ahead. Ours have neither,
+ * and the loader is as large as a page.
+ */
+const PLAIN_IMPORTS: Plugin = {
+  name: 'plain-imports',
+  enforce: 'pre',
+  load: (id) =>
+    id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : null,
+}
 
 /**
  * Two builds: the hosted pages, and the pages for operators (`--mode admin`). They share no file, so
@@ -12,6 +23,7 @@ export default defineConfig(({ mode }) => {
     // Files find each other wherever `PAGES_PREFIX` puts them.
     base: './',
     publicDir: false,
+    plugins: [PLAIN_IMPORTS],
     resolve: {
       alias: {
         'latchkey-client': fileURLToPath(new URL('../client/src/index.ts', import.meta.url)),
@@ -23,7 +35,7 @@ export default defineConfig(({ mode }) => {
       manifest: 'manifest.json',
       license: { fileName: 'licences.md' },
       target: 'es2022',
-      modulePreload: { polyfill: false },
+      modulePreload: false,
       rolldownOptions: { input: isAdmin ? 'src/admin/main.tsx' : 'src/main.tsx' },
     },
   }
