@@ -25,6 +25,9 @@ test('from the first login of an operator to the second', { timeout: 120_000 }, 
   await logIn()
   await page.getByRole('heading', { name: 'Set up a second step' }).waitFor()
   await page.reload()
+  await press('Sign out')
+  await page.goto('/admin/audit/')
+  await logIn()
   await press('Set up an authenticator app')
   const secret = (await page.locator('code').textContent()) ?? ''
   await page.getByLabel('Code', { exact: true }).fill(codeOf(site, secret))

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
-import { Trouble, useTask } from '../components/task.tsx'
+import { Trouble } from '../components/task.tsx'
 import { useTitle } from '../components/use-title.ts'
 import { facts } from '../facts.ts'
 import { Link, placeNow } from '../router.tsx'
 import { useOperator } from './operator.ts'
+import { useSignOut } from './use-sign-out.ts'
 import { type Key, say } from './words.ts'
 
 const PLACES = {
@@ -54,7 +54,7 @@ export function Frame({ title, children, beside, below }: Props) {
 
 function Bar() {
   const operator = useOperator()
-  const { isBusy, trouble, run } = useTask()
+  const { isBusy, trouble, signOut } = useSignOut()
   const [here = ''] = placeNow().split('/')
   const place = here === 'users' ? '' : here
   const nav = useRef<HTMLElement>(null)
@@ -63,7 +63,6 @@ function Bar() {
     const link = nav.current?.querySelector('[aria-current]')
     link?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [place])
-  const signOut = () => run(() => auth.logout().then(() => location.assign(facts.pages)))
   return (
     <header class="bar">
       <div class="brand">
