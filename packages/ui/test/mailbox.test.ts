@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
 import { ADA, openTestSite } from './support.ts'
@@ -11,6 +12,10 @@ const browser = useBrowser()
 const GREEDY = `<html><head><script>top.document.title = 'owned'</script></head>
 <body><img src="http://elsewhere.example/pixel"><p onclick="top.name = 'owned'">A letter</p>
 <a href="{link}">Choose a password</a></body></html>`
+
+/** Where it begins, from the top of the window. */
+const topOf = async (page: Page, part: string): Promise<number> =>
+  (await page.locator(part).boundingBox())?.y ?? Number.NaN
 
 test('a link in the HTML of a mail opens in the tab; scripts and pictures from elsewhere do not', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-greedy-'))
@@ -32,6 +37,8 @@ test('a link in the HTML of a mail opens in the tab; scripts and pictures from e
     ),
   ).toBe(true)
   await page.getByRole('navigation').getByRole('link').first().click()
+  // On a phone, the mail is not below all others.
+  expect(await topOf(page, 'article')).toBeLessThan(await topOf(page, 'nav'))
   const mail = page.frameLocator('iframe')
   await mail.getByText('A letter').click()
   expect(await page.title()).not.toBe('owned')

@@ -83,10 +83,12 @@ const MAILBOX_STYLE = `
 .mailbox li:has([aria-current]) { background: color-mix(in srgb, var(--card), var(--text) 6%) }
 .mailbox .link { white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
 .mailbox article { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; align-content: start }
+/* Where there is no room beside it, the mail comes first. */
+.mailbox nav { order: 1 }
 .mailbox iframe { inline-size: 100%; block-size: 26rem; background: #fff; color-scheme: light; border: 1px solid var(--line); border-radius: var(--radius) }
 .mailbox pre { margin: 0; padding: 1.25rem; white-space: pre-wrap; overflow-wrap: anywhere; font: .9375rem/1.6 ui-monospace, monospace; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius) }
 .mailbox .empty { padding: 3rem 1.25rem; text-align: center }
-@media (min-width: 60rem) { .mailbox.filled { grid-template-columns: 22rem minmax(0, 1fr); align-items: start } .mailbox h1 { grid-column: 1 / -1 } }
+@media (min-width: 60rem) { .mailbox nav { order: 0 } .mailbox.filled { grid-template-columns: 22rem minmax(0, 1fr); align-items: start } .mailbox h1 { grid-column: 1 / -1 } }
 `
 
 type Opened = {
