@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { addVirtualAuthenticator, useBrowser } from '../../server/test/support/browser.ts'
 import { countRows } from '../../server/test/support/dump.ts'
 import { misfitsOn } from './fits.ts'
-import { logIn, openSite, openTestSite, PASSWORD } from './support.ts'
+import { ADA, hold, logIn, openSite, openTestSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 const WILLING = { transport: 'internal', hasResidentKey: true, hasUserVerification: true } as const
@@ -87,5 +87,32 @@ test('who declines the offer of a passkey is not asked again in that browser', a
   // Once for the list itself, and never to find out whether to offer one.
   expect(lists).toHaveLength(1)
   expect(await page.getByRole('button', { name: 'Not now' }).count()).toBe(0)
+  expect(faults).toEqual([])
+})
+
+/** Keeps every heading that was the first one of the page. */
+const WATCH_FIRST = `
+  window.firsts = new Set()
+  new MutationObserver(() => {
+    const heading = document.querySelector('main section h2')
+    if (heading) firsts.add(heading.textContent)
+  }).observe(document, { childList: true, subtree: true })`
+
+test.each([
+  ['is offered none', {}, 'Profile'],
+  ['is offered one if the service would take it', { MFA_ALLOW_UNVERIFIED_EMAIL: true }, 'Passkeys'],
+])('a user whose address is not confirmed %s, and nothing moves', async (_, settings, title) => {
+  const site = await openTestSite(settings)
+  await site.user({ username: 'ada', email: ADA, password: PASSWORD, verified: false })
+  const { context, page, faults } = await site.visit(browser())
+  await context.addInitScript(NOT_QUIET + WATCH_FIRST)
+  const release = await hold(page, '**/auth/passkeys/')
+  const isKnown = page.waitForResponse('**/auth/user/')
+  await logIn(page)
+  await isKnown
+  release()
+  await page.getByText('This device').waitFor()
+  await page.getByRole('region', { name: 'Passkeys' }).waitFor()
+  expect(await page.evaluate('[...firsts]')).toEqual([title])
   expect(faults).toEqual([])
 })

@@ -33,6 +33,8 @@ export type ServiceFacts = {
   asksOldPassword: boolean
   /** Whether new users must confirm their address before they log in. */
   mustVerify: boolean
+  /** Whether users must confirm their address before they add a passkey or a second factor. */
+  addressFirst: boolean
   deletion: boolean
   providers: readonly ProviderFacts[]
   /** Null if visitors need none. */

@@ -39,12 +39,14 @@ export function Account() {
   const { isBusy, trouble, run, setTrouble } = useTask()
 
   const load = () =>
-    auth.user.get().then(
-      ({ impersonated_by, mfa_setup_required, ...fields }) => {
+    // It is only an offer: if it fails, the page is as usual. Later it would push the page down.
+    Promise.all([auth.user.get(), isOfferDue().catch(() => false)]).then(
+      ([{ impersonated_by, mfa_setup_required, ...fields }, isDue]) => {
         // Somebody has logged in meanwhile, in another tab. This answer is about the user before.
         if (!auth.state.user) return location.reload()
         setOperator(impersonated_by?.username ?? null)
         setFactorDue(mfa_setup_required === true)
+        setOffersPasskey(isDue)
         setUser(fields)
       },
       (error) => {
@@ -71,10 +73,6 @@ export function Account() {
     })
   }, [])
 
-  useEffect(() => {
-    // It is only an offer: if it fails, the page is as usual.
-    if (hasModule('passkeys')) isOfferDue().then(setOffersPasskey, () => {})
-  }, [])
   const decline = () => {
     declineOffer()
     setOffersPasskey(false)

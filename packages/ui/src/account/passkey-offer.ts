@@ -1,4 +1,5 @@
 import { auth } from '../auth.ts'
+import { facts, hasModule } from '../facts.ts'
 import { isMarked, triedQuietly } from '../passkeys.ts'
 import { passedOn } from '../router.tsx'
 
@@ -6,14 +7,18 @@ import { passedOn } from '../router.tsx'
 const DECLINED = 'latchkey-no-passkey-offer'
 
 /**
- * Whether to offer a passkey first of all: after a login with a password, to a user who has none, and for
- * whom the browser has not just added one.
+ * Whether to offer a passkey first of all: after a login with a password, to a user who may add one, who
+ * has none, and for whom the browser has not just added one.
  */
 export async function isOfferDue(): Promise<boolean> {
-  if (passedOn('by') !== 'password' || !auth.passkeys.isSupported() || isMarked(DECLINED))
-    return false
+  const isPossible = hasModule('passkeys') && auth.passkeys.isSupported()
+  if (!isPossible || passedOn('by') !== 'password' || isMarked(DECLINED)) return false
   await triedQuietly()
-  return (await auth.passkeys.list()).length === 0
+  const [passkeys, { email, verified }] = await Promise.all([
+    auth.passkeys.list(),
+    auth.email.get(),
+  ])
+  return passkeys.length === 0 && (verified || email === '' || !facts.addressFirst)
 }
 
 export function declineOffer(): void {

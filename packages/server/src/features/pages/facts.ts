@@ -5,6 +5,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { passkeysWorkOnPages } from '../../settings/why-passkeys-cannot-work.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { exchangesCodes } from '../social/provider-client.ts'
+import { needsProvedAddress } from '../users/proved-address.ts'
 
 type Needs = Pick<UpToAccount, 'settings' | 'social' | 'apiKeys'>
 
@@ -43,6 +44,7 @@ export function createFacts({ settings, social, apiKeys }: Needs): Omit<ServiceF
       editable: editable.includes(name),
     })),
     mustVerify: ACCOUNT.EMAIL_VERIFICATION === 'mandatory',
+    addressFirst: needsProvedAddress(settings),
     asksOldPassword: REST_AUTH.OLD_PASSWORD_FIELD_ENABLED,
     deletion: ACCOUNT.DELETION,
     providers: social.clients.map((client) => {

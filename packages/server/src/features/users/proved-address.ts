@@ -14,15 +14,14 @@ type Addressed = Pick<User, 'email' | 'email_verified'>
  * address and keep a way in, or lock the owner out for good. Settings may allow it; then each
  * passkey and social account remembers that its owner was unproved.
  */
-export function createProvedAddress({ ACCOUNT, MFA_ALLOW_UNVERIFIED_EMAIL }: Slice) {
-  const isNeeded = ACCOUNT.EMAIL_VERIFICATION !== 'none' && !MFA_ALLOW_UNVERIFIED_EMAIL
+export const createProvedAddress = (settings: Slice) => ({
+  mustBeThere(user: Addressed): void {
+    if (needsProvedAddress(settings) && isUnproved(user)) throw problem('verify_email_first')
+  },
+})
 
-  return {
-    mustBeThere(user: Addressed): void {
-      if (isNeeded && isUnproved(user)) throw problem('verify_email_first')
-    },
-  }
-}
+export const needsProvedAddress = ({ ACCOUNT, MFA_ALLOW_UNVERIFIED_EMAIL }: Slice): boolean =>
+  ACCOUNT.EMAIL_VERIFICATION !== 'none' && !MFA_ALLOW_UNVERIFIED_EMAIL
 
 /** Users without an address cannot have somebody else's. */
 export const isUnproved = ({ email, email_verified }: Addressed): Flag =>
