@@ -1,4 +1,4 @@
-import { deviceName } from './account/device-name.ts'
+import { thisDevice } from './account/device-name.ts'
 import { auth } from './auth.ts'
 import { facts } from './facts.ts'
 
@@ -42,8 +42,9 @@ async function tryQuietly(): Promise<void> {
     stop.abort()
     localStorage.setItem(SILENT, 'yes')
   }, QUIETLY_MS)
-  const name = deviceName(navigator.userAgent)
-  await auth.passkeys.register({ name, conditional: true, signal: stop.signal }).catch(ignore)
+  await auth.passkeys
+    .register({ name: thisDevice(), conditional: true, signal: stop.signal })
+    .catch(ignore)
   clearTimeout(timer)
 }
 

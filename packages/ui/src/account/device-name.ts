@@ -1,6 +1,9 @@
 import { readUserAgent } from '../../../server/src/kernel/user-agent.ts'
 import { say } from '../words.ts'
 
+/** What a passkey is called that this browser makes. */
+export const thisDevice = (): string => deviceName(navigator.userAgent)
+
 /** "Firefox on Linux", or as much of it as is known. */
 export function deviceName(userAgent: string): string {
   const { browser, system } = readUserAgent(userAgent)

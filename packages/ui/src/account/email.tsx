@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
-import { Field } from '../components/field.tsx'
+import { EmailField } from '../components/field.tsx'
 import { Form, type Values } from '../components/form.tsx'
 import { Good, Trouble, useTask } from '../components/task.tsx'
 import { hasModule } from '../facts.ts'
@@ -60,13 +60,7 @@ export function Email() {
       <Good words={pending ? say('email.pending', { email: pending }) : ''} />
       {isOpen ? (
         <Form button={say('forgot.button')} submit={change} onCancel={() => setOpen(false)}>
-          <Field
-            name="email"
-            label={say('email.new')}
-            type="email"
-            autocomplete="email"
-            autofocus
-          />
+          <EmailField label={say('email.new')} autofocus />
           <ProofField />
         </Form>
       ) : (

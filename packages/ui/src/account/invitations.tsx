@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
-import { Field } from '../components/field.tsx'
+import { EmailField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
 import { say, sayDate } from '../words.ts'
@@ -35,7 +35,7 @@ export function Invitations() {
           setSent(sent + 1)
         }}
       >
-        <Field name="email" label={say('field.email')} type="email" autocomplete="off" />
+        <EmailField autocomplete="off" />
       </Form>
     </Section>
   )

@@ -9,7 +9,7 @@ import { isOfBrowser } from '../problem.ts'
 import { say, sayDate } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
 import { AskFirst } from './ask-first.tsx'
-import { deviceName } from './device-name.ts'
+import { thisDevice } from './device-name.ts'
 import { Section } from './section.tsx'
 import { useLoaded } from './use-loaded.ts'
 
@@ -95,7 +95,7 @@ export function AddPasskey({ onAdded, children }: AddProps) {
   const add = () =>
     run(async () => {
       try {
-        await whenFresh(() => auth.passkeys.register({ name: deviceName(navigator.userAgent) }))
+        await whenFresh(() => auth.passkeys.register({ name: thisDevice() }))
         await onAdded()
       } catch (error) {
         if (!isOfBrowser(error)) throw error

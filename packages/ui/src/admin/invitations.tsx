@@ -1,7 +1,6 @@
 import type { OpenInvitation } from '../../../server/src/kernel/admin-answers.ts'
-import { Field } from '../components/field.tsx'
+import { EmailField } from '../components/field.tsx'
 import { labelOf } from '../components/user-field.tsx'
-import { say as sayToUsers } from '../words.ts'
 import { call } from './api.ts'
 import { Badge, Results, Time } from './components.tsx'
 import { ActionButton } from './confirm.tsx'
@@ -25,13 +24,7 @@ export function Invitations() {
       text={say('invitations.create.text')}
       fields={
         <>
-          <Field
-            name="email"
-            label={sayToUsers('field.email')}
-            type="email"
-            autocomplete="off"
-            autofocus
-          />
+          <EmailField autocomplete="off" autofocus />
           <UserFieldInputs initially={() => null} mayBeEmpty />
           {is_superuser && <GroupsField />}
         </>
@@ -90,16 +83,16 @@ const Row = ({ of: { id, email, groups, fields, invited_by, expires_at }, reload
     </span>
     <span class="actions">
       <ActionButton
-        words={sayToUsers('invite.resend')}
-        label={sayToUsers('invite.resendOne', { email })}
+        words={say('invite.resend')}
+        label={say('invite.resendOne', { email })}
         text={say('invitations.resend.text', { email })}
         run={(_, { reason }) => call('POST', `${PATH}${id}/resend/`, { body: { reason } })}
         reload={reload}
       />
       <ActionButton
         danger
-        words={sayToUsers('invite.revoke')}
-        label={sayToUsers('invite.revokeOne', { email })}
+        words={say('invite.revoke')}
+        label={say('invite.revokeOne', { email })}
         text={say('invitations.revoke.text', { email })}
         run={(_, { reason }) => call('DELETE', `${PATH}${id}/`, { query: { reason } })}
         reload={reload}

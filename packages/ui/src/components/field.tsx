@@ -39,6 +39,10 @@ export function Field({ name, label, required = true, autofocus = false, ...inpu
   )
 }
 
+export const EmailField = (props: Partial<Props>) => (
+  <Field name="email" label={say('field.email')} type="email" autocomplete="email" {...props} />
+)
+
 /** Addresses and codes are written from left to right. Names are as their letters are. */
 const isLatin = ({ type = 'text', inputMode }: Partial<Props>): boolean =>
   inputMode === 'numeric' || type === 'email' || type === 'url' || type === 'number'

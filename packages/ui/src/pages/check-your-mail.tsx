@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Captcha } from '../components/captcha.tsx'
-import { Field } from '../components/field.tsx'
+import { EmailField } from '../components/field.tsx'
 import { Form, type Values } from '../components/form.tsx'
 import { Page } from '../components/page.tsx'
 import { Good } from '../components/task.tsx'
-import { Link, passedOn } from '../router.tsx'
+import { ToLogin } from '../components/to-login.tsx'
+import { passedOn } from '../router.tsx'
 import { say } from '../words.ts'
 
 /** After a registration or a forgotten password, the user continues in their mailbox. */
@@ -28,12 +29,10 @@ export function CheckYourMail() {
       <p class="hint">{say('checkMail.spam')}</p>
       <Good words={isSent ? say('checkMail.sentAgain') : ''} />
       <Form button={say('checkMail.again')} submit={sendAgain}>
-        {!email && <AddressField />}
+        {!email && <EmailField />}
         {isReset && <Captcha on="reset" onDemand />}
       </Form>
-      <p class="foot">
-        <Link to="login">{say('toLogin')}</Link>
-      </p>
+      <ToLogin />
     </Page>
   )
 }
@@ -49,14 +48,8 @@ const Unconfirmed = ({ onSent }: { onSent(email: string): void }) => (
         onSent(email)
       }}
     >
-      <AddressField />
+      <EmailField />
     </Form>
-    <p class="foot">
-      <Link to="login">{say('toLogin')}</Link>
-    </p>
+    <ToLogin />
   </Page>
-)
-
-const AddressField = () => (
-  <Field name="email" label={say('field.email')} type="email" autocomplete="email" />
 )

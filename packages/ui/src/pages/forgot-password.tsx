@@ -1,9 +1,10 @@
 import { auth } from '../auth.ts'
 import { Captcha } from '../components/captcha.tsx'
-import { Field } from '../components/field.tsx'
+import { EmailField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { Page } from '../components/page.tsx'
-import { goTo, Link } from '../router.tsx'
+import { ToLogin } from '../components/to-login.tsx'
+import { goTo } from '../router.tsx'
 import { say } from '../words.ts'
 
 export const ForgotPassword = () => (
@@ -16,11 +17,9 @@ export const ForgotPassword = () => (
         goTo('check-your-mail', { email }, { about: 'password' })
       }}
     >
-      <Field name="email" label={say('field.email')} type="email" autocomplete="email" autofocus />
+      <EmailField autofocus />
       <Captcha on="reset" />
     </Form>
-    <p class="foot">
-      <Link to="login">{say('back')}</Link>
-    </p>
+    <ToLogin words="back" />
   </Page>
 )

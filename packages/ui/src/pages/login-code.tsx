@@ -6,8 +6,8 @@ import { CodeField } from '../components/code-field.tsx'
 import { Field } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { Page } from '../components/page.tsx'
+import { ToLogin } from '../components/to-login.tsx'
 import { identifierField } from '../identifier.ts'
-import { Link } from '../router.tsx'
 import { say } from '../words.ts'
 
 /** A login by a code in a mail: first the name, then the code. */
@@ -31,9 +31,7 @@ export function LoginCode() {
           <Field name={name} label={label} autocomplete="username" autofocus />
           <Captcha on="code" />
         </Form>
-        <p class="foot">
-          <Link to="login">{say('back')}</Link>
-        </p>
+        <ToLogin words="back" />
       </Page>
     )
   }

@@ -1,6 +1,6 @@
 import type { SignedIn } from 'latchkey-client'
 import { useState } from 'preact/hooks'
-import { deviceName } from '../account/device-name.ts'
+import { thisDevice } from '../account/device-name.ts'
 import { auth, continueAfter } from '../auth.ts'
 import { Button } from '../components/button.tsx'
 import { Captcha } from '../components/captcha.tsx'
@@ -9,6 +9,7 @@ import { OtherWays } from '../components/other-ways.tsx'
 import { Page } from '../components/page.tsx'
 import { PasswordField } from '../components/password-field.tsx'
 import { Trouble } from '../components/task.tsx'
+import { ToLogin } from '../components/to-login.tsx'
 import { BuiltInField, typedValue, UserFieldInput } from '../components/user-field.tsx'
 import { Username } from '../components/username.tsx'
 import { facts } from '../facts.ts'
@@ -35,9 +36,7 @@ export function Register() {
     }
     setFailed(false)
     const answer = isByPasskey
-      ? await auth.passkeys
-          .signUp(form, { name: deviceName(navigator.userAgent) })
-          .catch(unlessCancelled)
+      ? await auth.passkeys.signUp(form, { name: thisDevice() }).catch(unlessCancelled)
       : // The field can show what is typed, so nobody has to type it twice.
         await auth.register({ ...form, password1, password2: password1 })
     if (!answer) setFailed(true)
@@ -53,9 +52,7 @@ export function Register() {
     return (
       <Page title={say('register.made')}>
         <p>{whyNotIn}</p>
-        <p class="foot">
-          <Link to="login">{say('toLogin')}</Link>
-        </p>
+        <ToLogin />
       </Page>
     )
   }
@@ -111,9 +108,7 @@ const isAsked = (declared: string): boolean =>
 const NotHere = () => (
   <Page title={say('register.title')}>
     <p>{say(facts.signup === 'invited' ? 'register.byInvitation' : 'register.closed')}</p>
-    <p class="foot">
-      <Link to="login">{say('toLogin')}</Link>
-    </p>
+    <ToLogin />
   </Page>
 )
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { AdminUser } from '../../../../server/src/kernel/admin-answers.ts'
 import { whenFresh } from '../../account/ask-again.tsx'
 import { Check } from '../../components/check.tsx'
-import { Field } from '../../components/field.tsx'
+import { EmailField, Field } from '../../components/field.tsx'
 import { Form, type Values } from '../../components/form.tsx'
 import { LanguageField } from '../../components/language-field.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
@@ -82,13 +82,7 @@ export function NewUser() {
           onCancel={() => goTo('')}
         >
           <Field name="username" label={say('field.username')} autocomplete="off" autofocus />
-          <Field
-            name="email"
-            label={say('field.email')}
-            type="email"
-            autocomplete="off"
-            required={invites}
-          />
+          <EmailField autocomplete="off" required={invites} />
           <Field
             name="first_name"
             label={say('field.first_name')}

@@ -1,6 +1,6 @@
 import type { AdminUserDetails } from '../../../../server/src/kernel/admin-answers.ts'
 import { Check } from '../../components/check.tsx'
-import { Field } from '../../components/field.tsx'
+import { EmailField, Field } from '../../components/field.tsx'
 import { LanguageField, nameOfLanguage } from '../../components/language-field.tsx'
 import { labelOf } from '../../components/user-field.tsx'
 import { facts } from '../../facts.ts'
@@ -73,14 +73,7 @@ export function Profile({ user, isOpen, reload }: Props) {
       text={say('address.edit.text', { username })}
       fields={
         <>
-          <Field
-            name="email"
-            label={say('field.email')}
-            type="email"
-            required={false}
-            defaultValue={user.email}
-            autocomplete="off"
-          />
+          <EmailField autocomplete="off" required={false} defaultValue={user.email} />
           <Check name="verified" label={say('address.verified')} />
         </>
       }
