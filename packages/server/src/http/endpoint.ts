@@ -3,6 +3,7 @@ import * as Type from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Identity, KeyScope, Restriction } from '../core/identity.ts'
 import type { ClientLimit } from '../core/limits.ts'
+import type { Turn } from '../crypto/password-hash/hash-slots.ts'
 import type { Fault, FaultCode, PlainProblemCode, Problem } from '../kernel/problems.ts'
 import { english, type MessageKey } from '../kernel/words/english.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -51,8 +52,8 @@ export type Call<F extends Fields = Fields, A extends Access = Access, Caller = 
   params: Record<string, string>
   /** The client's address, as the throttle counts it. */
   address: string
-  /** Aborts if the client disconnects before it has its answer. */
-  readonly gone: AbortSignal
+  /** For work that waits for its turn. It is given up if the client disconnects. */
+  readonly turn: Turn
   request: FastifyRequest
   reply: FastifyReply
   /** What has been done, in the language of the caller. */

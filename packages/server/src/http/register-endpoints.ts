@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import type { Identity } from '../core/identity.ts'
 import type { Languages } from '../core/languages.ts'
 import type { ClientLimits, Throttle } from '../core/limits.ts'
+import type { Turn } from '../crypto/password-hash/hash-slots.ts'
 import { type Fault, Problem, problem } from '../kernel/problems.ts'
 import { sendJson } from './answer-headers.ts'
 import type { Authenticate } from './authenticate.ts'
@@ -217,9 +218,9 @@ class IncomingCall {
     return (key) => String(this.#needs.languages.of(this.request).words.answers[key])
   }
 
-  /** Created on demand: most requests are answered before a client could disconnect. */
-  get gone(): AbortSignal {
-    return goneSignal(this.reply)
+  /** Made on demand: most requests are answered before a client could disconnect. */
+  get turn(): Turn {
+    return { client: this.address, gone: goneSignal(this.reply) }
   }
 }
 

@@ -67,7 +67,7 @@ export async function logIn(
     settings: { ...settings, REST_AUTH: { ...settings.REST_AUTH, ...only } },
   })
   const gate = createGate({ ...services, knownDevices, events }, door)
-  const visitor = { ...DEVICE, device: DEVICE, gone: neverGone, sessionId: undefined }
+  const visitor = { turn: { client: DEVICE.address }, device: DEVICE, sessionId: undefined }
   const proof = { method: 'password', isStrong: hasCode, visitor } as const
   const answer = await clock.earlier(ageMs, () => gate.completeLogin(user, proof))
   if (ageMs === 0 || 'ephemeralToken' in answer || !answer.jwt) return answer
@@ -83,8 +83,6 @@ export async function logIn(
   })
   return { ...answer, jwt: { loginId, refresh, access } }
 }
-
-const { signal: neverGone } = new AbortController()
 
 const NAMES = ['user', 'mode', 'mfa', 'age'] as const
 

@@ -240,9 +240,8 @@ test('a way in that is removed, or a password that changes, before the second st
   const { auth, token, findUser, db } = started
   await activate(started, token)
   const visitor = {
-    address: '127.0.0.1',
+    turn: { client: '127.0.0.1' },
     device: { address: '127.0.0.1', userAgent: '' },
-    gone: new AbortController().signal,
     sessionId: undefined,
   }
   const proof = { method: 'passkey', isStrong: false, visitor } as const

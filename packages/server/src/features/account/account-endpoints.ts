@@ -34,8 +34,7 @@ export const deleteEndpoint = ({ leaving, http: { cookies } }: UpToSocial & { le
     replies: { 200: telling('account_deleted') },
     refusals: ['mfa_code_invalid', 'last_superuser'],
     faults: { password: ['required', fault('password_invalid')], code: ['required'] },
-    check: ({ identity, body, address, gone }) =>
-      leaving.check(identity, body, { client: address, gone }),
+    check: ({ identity, body, turn }) => leaving.check(identity, body, turn),
     async handle({ identity, body, address, reply, say }) {
       await leaving.leave(identity, body, address)
       clearEveryCookie(cookies, reply)

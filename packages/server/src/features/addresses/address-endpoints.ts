@@ -47,8 +47,7 @@ export const addressEndpoints = ({
       email: ['own_email', ...addressFaultsOf(settings)],
       password: ['required', fault('password_invalid')],
     },
-    check: ({ body, identity, address, gone }) =>
-      changes.check(identity.user, body, { client: address, gone }),
+    check: ({ body, identity, turn }) => changes.check(identity.user, body, turn),
     refusals: host.changingEmail ? [wordsOfHost] : [],
     async handle({ body, identity, address, say }) {
       await changes.request(identity, body.email, address)

@@ -74,8 +74,8 @@ function withIdentity(call: Call<Fields, Access, AdminCaller>): Call {
     say,
     identity: call.identity && personOf(call.identity).identity,
     // Read on demand, since it watches the connection.
-    get gone() {
-      return call.gone
+    get turn() {
+      return call.turn
     },
   }
 }

@@ -33,10 +33,9 @@ export const createAdminExchange = ({
 
   replies: { 200: Type.Union([SetupDue, SecondFactorDue], { $id: 'AdminLoginAnswer' }), 204: null },
 
-  visitorOf: ({ request, address, gone }) => ({
-    address,
+  visitorOf: ({ request, turn }) => ({
+    turn,
     device: adminHttp.deviceOf(request),
-    gone,
     sessionId: adminHttp.cookies.session.read(request),
   }),
 

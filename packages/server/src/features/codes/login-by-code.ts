@@ -65,7 +65,7 @@ export function createLoginByCode(house: Needs) {
       const known = await openCodes.find(sessionId)
       if (!known) throw problem('login_code_expired')
       const { account } = known
-      const attempt = { account, address: visitor.address }
+      const attempt = { account, address: visitor.turn.client }
       const typed = code.replace(/\s/g, '')
       const found = await failedLogins.guess(attempt, async () => {
         const session = await openCodes.takeTry(sessionId)

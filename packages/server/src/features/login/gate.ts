@@ -1,5 +1,6 @@
 import type { HookClaims } from '../../core/hooks.ts'
 import type { Device } from '../../core/identity.ts'
+import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { problem } from '../../kernel/problems.ts'
 import { impersonationWays } from '../../settings/authentication-classes.ts'
 import type { Tx } from '../../storage/handle.ts'
@@ -21,13 +22,10 @@ export type Gate<Given = Credentials> = {
 
 /** Who asks for a login: from where, and what the login replaces in this browser. */
 export type Visitor = {
-  /** The client's address, as limits count it. */
-  address: string
+  turn: Turn
   device: Device
   /** The language to store for a new user. Null if the visitor asks for none. */
   language?: string | null
-  /** Aborts when the client has disconnected. */
-  gone: AbortSignal
   sessionId: string | undefined
   refreshToken?: string | undefined
 }

@@ -128,7 +128,7 @@ export const SecondFactorDue = Type.Object({
   mfa_required: Type.Literal(true),
 })
 
-type Asking = Pick<Call, 'request' | 'address' | 'gone'>
+type Asking = Pick<Call, 'request' | 'turn'>
 
 /** Reads the visitor of a login, and writes its answer. */
 export type Exchange<Given> = {
@@ -165,11 +165,10 @@ export function createLoginExchange(house: UpToPasskeys) {
       204: null,
     },
 
-    visitorOf: ({ request, address, gone }: Asking): Visitor => ({
-      address,
+    visitorOf: ({ request, turn }: Asking): Visitor => ({
+      turn,
       device: http.deviceOf(request),
       language: languages.ofNewUser(request),
-      gone,
       sessionId: cookies.session.read(request),
       refreshToken: cookies.refresh?.read(request),
     }),

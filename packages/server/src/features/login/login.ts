@@ -40,7 +40,7 @@ export function createLogin<Given>(house: UpToPasskeys & { gate: Gate<Given> }) 
       if (!named) throw problem(`${users.neededName}_and_password_needed`)
       // A guess whose client has gone is not checked, so the client learns nothing from it. All
       // other guesses count.
-      const turn = { client: visitor.address, isLogin: true, gone: visitor.gone }
+      const turn = { ...visitor.turn, isLogin: true }
       const check = (user: User | undefined) =>
         checkPassword(user, accountBehind(named, user), given.password, turn)
       const [user, namesake] = await named.findBoth()

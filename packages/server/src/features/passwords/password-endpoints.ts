@@ -57,8 +57,8 @@ export const confirmResetEndpoint = ({ passwordReset, host }: ResetNeeds): Endpo
     body: confirmFields,
     replies: { 200: telling('password_reset') },
     faults: { ...newPasswordFaults(host), uid: ['invalid_value'], token: ['invalid_value'] },
-    async handle({ body: { uid, token, ...typed }, address, gone, say }) {
-      await passwordReset.confirm({ uid, token }, typed, { client: address, gone })
+    async handle({ body: { uid, token, ...typed }, turn, say }) {
+      await passwordReset.confirm({ uid, token }, typed, turn)
       return { detail: say('password_reset') }
     },
   })
@@ -87,15 +87,14 @@ export function changePasswordEndpoint({
     body: { ...oldPassword, ...newPasswordFields },
     replies: { 200: telling('password_saved') },
     faults: { ...newPasswordFaults(host), old_password: ['old_password_wrong'] },
-    async check({ body, identity, address, gone }) {
+    async check({ body, identity, turn }) {
       const { old_password } = body as { old_password?: string }
       if (old_password === undefined) return {}
-      const turn = { client: address, gone }
       const isRight = await ownPassword.isRight(identity.user, old_password, turn)
       return isRight ? {} : { old_password: [fault('old_password_wrong')] }
     },
-    async handle({ body, identity, address, gone, reply, say }) {
-      const session = await ownPassword.change(identity, body, { client: address, gone })
+    async handle({ body, identity, turn, reply, say }) {
+      const session = await ownPassword.change(identity, body, turn)
       if (session) {
         cookies.session.set(reply, session.id)
         csrf.renew(reply, session.loginId)

@@ -41,11 +41,11 @@ export function resetPageEndpoints({ passwordReset, host, site }: Needs, place: 
   // The script replaces the form, so a form with errors has none.
   const freshForm = { ...form({}), ...(script && { script }) }
 
-  async function tryToReset({ params, request, address, gone }: Call): Promise<PageContent> {
+  async function tryToReset({ params, request, turn }: Call): Promise<PageContent> {
     const { body = {} } = request
     try {
       const typed = readFields(newPasswordFields, body)
-      await passwordReset.confirm(linkIn(params), typed, { client: address, gone })
+      await passwordReset.confirm(linkIn(params), typed, turn)
       return done
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 400) throw error
@@ -83,12 +83,12 @@ export function resetPageEndpoints({ passwordReset, host, site }: Needs, place: 
     faults: newPasswordFaults(host),
     pages: { ...common.pages, 400: 'The form again, with the reasons why the password is refused' },
     async handle(call) {
-      const { params, request, address, gone } = call
+      const { params, request, turn } = call
       if (showsPage(request)) return site.show(call, await tryToReset(call))
       const { body = {} } = request
       const sent = isObject(body) ? { ...body, ...linkIn(params) } : body
       const { uid, token, ...typed } = readFields(confirmFields, sent)
-      await passwordReset.confirm({ uid, token }, typed, { client: address, gone })
+      await passwordReset.confirm({ uid, token }, typed, turn)
       return { detail: call.say('password_reset') }
     },
   })

@@ -45,8 +45,8 @@ export const reauthenticateEndpoint = (
       ...usedPasskeyRefusals,
       () => fieldProblem({ session_id: [fault('required')] }),
     ],
-    async handle({ body, identity, address, gone }) {
-      await reauthenticate(identity, proofIn(body, none), { client: address, gone })
+    async handle({ body, identity, turn }) {
+      await reauthenticate(identity, proofIn(body, none), turn)
       return { detail: 'ok' }
     },
   })

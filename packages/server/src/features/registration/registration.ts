@@ -79,8 +79,7 @@ export function createRegistration(house: UpToSignup & { verification: Verificat
       const { password1, password2 = password1 } = given
       if (password1 !== password2) throw problem('passwords_differ_at_registration')
       const invited = await signup.admit(given.invitation)
-      const turn = { client: visitor.address, gone: visitor.gone }
-      const first = { hash: () => hasher.hash(password1, turn), isStrong: false }
+      const first = { hash: () => hasher.hash(password1, visitor.turn), isStrong: false }
       return enrol(given, values, { invited, visitor, first })
     },
 

@@ -228,10 +228,9 @@ test.each(['password', 'registration', 'social', 'passkey', 'code'] as const)(
     onTestFinished(revoke)
     const { gate } = home.auth.services
     const visitor = {
-      address: '127.0.0.1',
+      turn: { client: '127.0.0.1' },
       device: { address: '127.0.0.1', userAgent: '' },
       sessionId: undefined,
-      gone: new AbortController().signal,
     }
     const half = await gate.completeLogin(await ada(), { method, isStrong: false, visitor })
     expect(half).toEqual({ ephemeralToken: expect.any(String) })
