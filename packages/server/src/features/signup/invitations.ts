@@ -73,16 +73,10 @@ export function createInvitations(house: UpToLogin) {
     byUser,
 
     /** `permit` asks the rules for operators, and records what they do. */
-    async byOperator(email: string, gifts: Gifts, permit: Permit): Promise<Invitation> {
-      const address = nameKey(email)
-      await refuseTaken(address, gifts, db)
-      return transaction(db, async (tx) => {
-        if (!(await mailLimits.mayMail(address, tx))) throw problem('mail_limit_reached')
-        const invitation = await send({ inviter: null, address, isSent: true }, gifts, tx)
-        await permit(invitation, 'invitation_sent', tx)
-        return invitation
-      })
-    },
+    byOperator: (email: string, gifts: Gifts, permit: Permit): Promise<Invitation> =>
+      transaction(db, (tx) =>
+        sendOrRefuse({ inviter: null, address: nameKey(email) }, gifts, permit, tx),
+      ),
 
     /** Mails a new key. The former one no longer works. */
     async resendByUser(inviting: Identity, id: number): Promise<Invitation> {
@@ -100,26 +94,16 @@ export function createInvitations(house: UpToLogin) {
         if (inviter === undefined) throw problem('not_found')
         // The link would not work.
         if (inviter?.is_active === 0) throw problem('user_not_active')
-        const gifts = giftsOf(found)
-        await refuseTaken(address, gifts, tx)
-        if (!(await mailLimits.mayMail(address, tx))) throw problem('mail_limit_reached')
-        const invitation = await send({ inviter, address, isSent: true }, gifts, tx)
-        await permit(invitation, 'invitation_sent', tx)
+        const invitation = await sendOrRefuse({ inviter, address }, giftsOf(found), permit, tx)
         return { ...invitation, inviter: inviter?.username ?? null }
       }),
 
-    revokeByUser: (user: User, id: number): Promise<void> =>
-      transaction(db, async (tx) => {
-        const removed = await removeInvitation(tx, id)
-        if (removed?.user_id !== user.id) throw problem('not_found')
-        await record(user.id, 'invitation_revoked', removed, tx)
-      }),
+    revoke,
 
-    revoke: (id: number, permit: Permit): Promise<void> =>
-      transaction(db, async (tx) => {
-        const removed = await removeInvitation(tx, id)
-        if (!removed) throw problem('not_found')
-        await permit(removed, 'invitation_revoked', tx)
+    revokeByUser: (user: User, id: number): Promise<void> =>
+      revoke(id, async (removed, event, tx) => {
+        if (removed.user_id !== user.id) throw problem('not_found')
+        await record(user.id, event, removed, tx)
       }),
 
     /** Those with a smaller id, newest first. */
@@ -158,12 +142,30 @@ export function createInvitations(house: UpToLogin) {
     })
   }
 
-  /** With an address or a unique value that a user already has, nobody could use the invitation. */
-  async function refuseTaken(address: string, { fields }: Gifts, within: Handle): Promise<void> {
-    if (await users.findByEmail(address, within)) throw emailTaken()
-    const unique = userFields.uniqueIn(fields, null)
-    const faults = await userFields.check(unique, fields, null, within)
+  /** For an operator, who may know why an invitation is not sent. */
+  async function sendOrRefuse(
+    { inviter, address }: { inviter: User | null; address: string },
+    gifts: Gifts,
+    permit: Permit,
+    tx: Tx,
+  ): Promise<Invitation> {
+    // With an address or a unique value that a user already has, nobody could use the invitation.
+    if (await users.findByEmail(address, tx)) throw emailTaken()
+    const unique = userFields.uniqueIn(gifts.fields, null)
+    const faults = await userFields.check(unique, gifts.fields, null, tx)
     if (Object.keys(faults).length > 0) throw fieldProblem(faults)
+    if (!(await mailLimits.mayMail(address, tx))) throw problem('mail_limit_reached')
+    const invitation = await send({ inviter, address, isSent: true }, gifts, tx)
+    await permit(invitation, 'invitation_sent', tx)
+    return invitation
+  }
+
+  function revoke(id: number, permit: Permit): Promise<void> {
+    return transaction(db, async (tx) => {
+      const removed = await removeInvitation(tx, id)
+      if (!removed) throw problem('not_found')
+      await permit(removed, 'invitation_revoked', tx)
+    })
   }
 
   async function withDigest(keyDigest: string): Promise<Invitation | undefined> {
