@@ -5,9 +5,9 @@ import { isDjangoResetToken } from '../../crypto/django/links.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { pkIn, uidOf } from '../../kernel/ids.ts'
 import { nameKey } from '../../kernel/names.ts'
-import { fault, fieldProblem, nullIfRefused } from '../../kernel/problems.ts'
+import { fault, fieldProblem } from '../../kernel/problems.ts'
 import { unlessUserIsDeleted } from '../../storage/faults.ts'
-import type { Tx } from '../../storage/handle.ts'
+import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToDevices } from '../devices/feature.ts'
@@ -63,14 +63,7 @@ export function createPasswordReset(needs: Needs) {
       return true
     },
 
-    /** Returns whether the link still works. */
-    isGood: async (link: ResetLink): Promise<boolean> =>
-      (await goodOwner(link).catch(nullIfRefused)) !== null,
-
-    /** Refuses a void link as `confirm` does, and spends nothing. */
-    async check(link: ResetLink): Promise<void> {
-      await goodOwner(link)
-    },
+    ownerOf,
 
     /**
      * Checks the token before the password, so that strangers learn nothing from the password rules.
@@ -78,32 +71,43 @@ export function createPasswordReset(needs: Needs) {
      * not open an account that has one.
      */
     async confirm(link: ResetLink, typed: NewPassword, turn: Turn): Promise<void> {
-      const { user, isOurs } = await goodOwner(link)
-      const hash = await hashNewPassword(typed, user, turn, needs)
+      const owner = await ownerOf(link)
+      const { id } = owner
+      const hash = await hashNewPassword(typed, owner, turn, needs)
       await transaction(db, async (tx) => {
-        // Django may have mailed its link to another address of the user.
-        const changed = await users.resetPassword(user, hash, { provesAddress: isOurs }, tx)
-        // The token became void in the meantime.
+        const user = await users.lock(id, tx)
+        // Checked again, since the token may have become void in the meantime.
+        const isOurs = user && (await isOursFor(user, link.token, tx))
+        const changed = user && (await users.changePassword(user, hash, tx))
         if (!changed) throw tokenRefused()
-        await revocation.ofEverything(user.id, tx)
-        await outbox.notify(changed, 'password-changed', tx)
-        await audit.record({ userId: user.id, event: 'password_reset' }, tx)
-        await events.note('passwordChanged', changed, { method: 'reset' }, tx)
-        await removeUnproved(changed, tx)
+        // Django may have mailed its link to another address of the user.
+        const proved = isOurs && (await users.markVerified(id, user.email, tx))
+        const current = proved || changed
+        await revocation.ofEverything(id, tx)
+        await outbox.notify(current, 'password-changed', tx)
+        await audit.record({ userId: id, event: 'password_reset' }, tx)
+        await events.note('passwordChanged', current, { method: 'reset' }, tx)
+        await removeUnproved(current, tx)
+        // Wrong guesses were about the old password.
+        await failedLogins.forgive({ account: accountOf(current) }, tx)
       })
-      // Wrong guesses were about the old password.
-      await failedLogins.forgive({ account: accountOf(user) })
     },
   }
 
-  /** `isOurs` is false if Django mailed the token. */
-  async function goodOwner({ uid, token }: ResetLink): Promise<{ user: User; isOurs: boolean }> {
+  /** Refuses a void link, and spends nothing. */
+  async function ownerOf({ uid, token }: ResetLink): Promise<User> {
     const pk = pkIn(uid)
     const user = pk === null ? undefined : await users.findByPk(pk)
     if (!user) throw uidRefused()
-    const isOurs = resetTokens.isFor(user, token)
-    if (!isOurs && !(await djangoTokens.isFor(user, token))) throw tokenRefused()
-    return { user, isOurs }
+    await isOursFor(user, token, db)
+    return user
+  }
+
+  /** Refuses a void token. Returns false if Django mailed it. */
+  async function isOursFor(user: User, token: string, within: Handle): Promise<boolean> {
+    if (resetTokens.isFor(user, token)) return true
+    if (await djangoTokens.isFor(user, token, within)) return false
+    throw tokenRefused()
   }
 
   function letterTo(user: Recipient): Letter {
@@ -167,7 +171,7 @@ export function createResetTokens({
  * The tokens in links that a Django project mailed before its users came here. As in Django, a new
  * password, a login or a change of addresses makes one void.
  */
-export function createDjangoResetTokens({ djangoOrigins, clock, settings }: UpToDevices) {
+function createDjangoResetTokens({ djangoOrigins, clock, settings }: UpToDevices) {
   const { DJANGO_SECRET_KEY: key, DJANGO_SECRET_KEY_FALLBACKS: fallbacks } = settings
   const rules = {
     secretKeys: key === null ? [] : [key, ...fallbacks],
@@ -176,9 +180,9 @@ export function createDjangoResetTokens({ djangoOrigins, clock, settings }: UpTo
   }
 
   return {
-    async isFor(user: User, token: string): Promise<boolean> {
+    async isFor(user: User, token: string, within: Handle): Promise<boolean> {
       if (key === null) return false
-      const addresses = await djangoOrigins.addressesOf(user)
+      const addresses = await djangoOrigins.addressesOf(user, within)
       if (!addresses) return false
       const owner = {
         pk: String(pkOf(user)),

@@ -14,7 +14,7 @@ import {
 import { wantsPage } from '../../http/request.ts'
 import { type Html, html } from '../../kernel/html.ts'
 import { isObject } from '../../kernel/json-object.ts'
-import { type Fault, Problem } from '../../kernel/problems.ts'
+import { type Fault, nullIfRefused, Problem } from '../../kernel/problems.ts'
 import { confirmFields, newPasswordFaults, newPasswordFields } from './password-endpoints.ts'
 import { type PasswordReset, type ResetLink, tokenRefused, uidRefused } from './password-reset.ts'
 
@@ -64,9 +64,10 @@ export function resetPageEndpoints({ passwordReset, host, site }: Needs, place: 
     async handle(call) {
       const link = linkIn(call.params)
       if (showsPage(call.request)) {
-        return site.show(call, (await passwordReset.isGood(link)) ? freshForm : tooLate)
+        const owner = await passwordReset.ownerOf(link).catch(nullIfRefused)
+        return site.show(call, owner ? freshForm : tooLate)
       }
-      await passwordReset.check(link)
+      await passwordReset.ownerOf(link)
       return { detail: 'ok' as const }
     },
   })

@@ -32,15 +32,14 @@ export function createReauthenticate(house: UpToLogin) {
       throw problem('reauthentication_required')
 
     const { by, stillTheirs } = await prove(identity, given, turn).catch(countRefusal)
-    // Refuses a password that was replaced while it was checked, and a passkey that was removed.
-    const isFresh = await transaction(db, async (tx) => {
+    await transaction(db, async (tx) => {
+      // Refuses a password that was replaced while it was checked, and a passkey that was removed.
       await users.stillSignedIn(identity, tx)
       if ((await stillTheirs?.(tx)) === false) throw problem('authentication_not_verified')
-      return makeFresh(identity, tx)
+      // The login or the token was ended in the meantime.
+      if (!(await makeFresh(identity, tx))) throw problem('not_authenticated')
+      await audit.record({ userId: user.id, event: 'reauthenticated', details: { by } }, tx)
     })
-    // The login or the token was ended in the meantime.
-    if (!isFresh) throw problem('not_authenticated')
-    await audit.record({ userId: user.id, event: 'reauthenticated', details: { by } })
     metrics.countReauthentication('success')
   }
 

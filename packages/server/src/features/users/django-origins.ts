@@ -13,7 +13,7 @@ import {
 } from './django-origins-queries.ts'
 
 /** What is still known about users from the Django project that they came from. */
-export function createDjangoOrigins(db: Db) {
+export function createDjangoOrigins() {
   return {
     async isFromThere(userId: number, tx: Tx): Promise<boolean> {
       return (await findDjangoUser(tx, userId)) !== undefined
@@ -23,11 +23,14 @@ export function createDjangoOrigins(db: Db) {
      * The addresses of a user as they were written there. Null if the user did not come from there,
      * or has changed the address since.
      */
-    async addressesOf(user: User): Promise<{ email: string; all: string[] } | null> {
-      const origin = await findDjangoUser(db, user.id)
+    async addressesOf(
+      user: User,
+      within: Handle,
+    ): Promise<{ email: string; all: string[] } | null> {
+      const origin = await findDjangoUser(within, user.id)
       if (!origin || user.email_epoch > 0) return null
       if (origin.address !== user.email && origin.email !== '') return null
-      const addresses = await listAddressesOf(db, [user.id])
+      const addresses = await listAddressesOf(within, [user.id])
       return { email: origin.email, all: addresses.map(({ email }) => email) }
     },
 

@@ -32,7 +32,7 @@ export const usersFeature = feature((house: UpToMail) => {
       userFields,
       usernameRules,
       asHookUser: createAsHookUser(settings),
-      djangoOrigins: createDjangoOrigins(db),
+      djangoOrigins: createDjangoOrigins(),
       provedAddress: createProvedAddress(settings),
       requiredFactor: createRequiredFactor(house),
       removeUnproved: createRemoveUnproved(house),

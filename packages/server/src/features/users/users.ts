@@ -7,7 +7,6 @@ import type { Handle, Tx } from '../../storage/handle.ts'
 import { inPages } from '../../storage/pages.ts'
 import { flagOf, type User } from '../../storage/schema.ts'
 import type { UpToMail } from '../mail/feature.ts'
-import { changeEmail, markVerified, removeUnprovedEmail } from './address-queries.ts'
 import type { HashKinds } from './hash-kinds.ts'
 import { createIdentifiers } from './identifiers.ts'
 import type { AccountDetails, UserDetails } from './user-rows.ts'
@@ -15,6 +14,7 @@ import { addressColumns, createUserRows, nameKeys } from './user-rows.ts'
 import { loadSkeletonOf, usernameFrom, withSuffix } from './usernames.ts'
 import {
   addUserIfFree,
+  changeEmail,
   changePassword,
   changeUser,
   countUsers,
@@ -27,12 +27,13 @@ import {
   listEpochs,
   listUsers,
   lockUser,
+  markVerified,
   noteRevocation,
   recordLogin,
   rehashPassword,
+  removeUnprovedEmail,
   removeUser,
   replacePassword,
-  resetPassword,
   setActive,
 } from './users-queries.ts'
 
@@ -150,12 +151,6 @@ export function createUsers({
       await rehashPassword(db, user.id, user.password, hash)
     },
 
-    /** Undefined if a part of the reset token has changed. */
-    async resetPassword(user: User, hash: string, proof: { provesAddress: boolean }, tx: Tx) {
-      await hashKinds.note([hash], tx)
-      return resetPassword(tx, user, hash, proof)
-    },
-
     /** Undefined if the user is inactive, or the epoch has grown since the request began. */
     async changePassword(user: User, hash: string, tx: Tx): Promise<User | undefined> {
       await hashKinds.note([hash], tx)
@@ -174,7 +169,7 @@ export function createUsers({
     removeUnprovedEmail: (id: number, emailKey: string, tx: Tx) =>
       removeUnprovedEmail(tx, id, emailKey),
     changeEmail: (id: number, email: string, verified: boolean, tx: Tx) =>
-      changeEmail(tx, id, addressColumns(email, verified)),
+      changeEmail(tx, id, addressColumns(nameKey(email), verified)),
 
     setActive: (id: number, active: boolean, tx: Tx) => setActive(tx, id, flagOf(active)),
 

@@ -196,6 +196,17 @@ test('each success is in the history, without an address', async () => {
   ])
 })
 
+test('what cannot be written into the history makes nothing fresh', async () => {
+  const { db, prove, isFresh } = await withMfa()
+  await db.schema.alterTable('audit_events').renameTo('elsewhere').execute()
+  try {
+    expect((await prove({ password: PASSWORD })).status).toBe(500)
+  } finally {
+    await db.schema.alterTable('elsewhere').renameTo('audit_events').execute()
+  }
+  expect(await isFresh()).toBe(false)
+})
+
 test('a password that is replaced while it is checked makes nothing fresh', async () => {
   const { hasher, during } = interruptedHasher()
   const { request, createUserWithToken, clock } = await startAuth(settings, { hasher })

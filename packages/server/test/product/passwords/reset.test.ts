@@ -33,6 +33,20 @@ test('a user who forgot the password chooses a new one, once', async () => {
   expect(await started.mail.templates()).toContain('password-changed')
 })
 
+test('a reset that fails at its last step changes nothing, and its link stays valid', async () => {
+  const started = await startWithAda({ ACCOUNT: { RATE_LIMITS: { notice_mail: 'none' } } })
+  const { db } = started
+  const { uid, token } = await requestReset(started, ADA)
+  const reset = () => confirm(started, { uid, token, ...twice(STRONG) })
+  await db.schema.alterTable('limits').renameTo('elsewhere').execute()
+  try {
+    expect((await reset()).status).toBe(500)
+  } finally {
+    await db.schema.alterTable('elsewhere').renameTo('limits').execute()
+  }
+  expect(await reset()).toMatchReply(200, DONE)
+})
+
 test('the first half of an MFA login does not void a token, even where it renews the hash', async () => {
   const started = await startAuth()
   await createUserWithMfa(started, 'ada')
