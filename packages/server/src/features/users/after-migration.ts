@@ -9,23 +9,21 @@ import type { Db } from '../../storage/handle.ts'
 import { inPages } from '../../storage/pages.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Context } from '../feature.ts'
-import { heldKey, uniqueNames } from './user-fields.ts'
-import {
-  findHolders,
-  forgetCovered,
-  holdValues,
-  listCovered,
-  markCovered,
-} from './user-fields-queries.ts'
-import { declaredIn, storedIn } from './user-values.ts'
-import { loadSkeletonOf } from './usernames.ts'
 import {
   findHeldSkeletons,
+  findHolders,
   findNewestUser,
+  forgetCovered,
   holdSkeletons,
-  listUsers,
+  holdValues,
+  listCovered,
   listUsersWithoutSkeleton,
-} from './users-queries.ts'
+  markCovered,
+} from './after-migration-queries.ts'
+import { heldKey, uniqueNames } from './user-fields.ts'
+import { declaredIn, storedIn } from './user-values.ts'
+import { loadSkeletonOf } from './usernames.ts'
+import { listUsers } from './users-queries.ts'
 
 const BATCH = 500
 /** Somebody may register a similar name at the same moment. The next try sees it. */

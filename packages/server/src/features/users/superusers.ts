@@ -1,7 +1,7 @@
 import { problem } from '../../kernel/problems.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import { hasOtherSuperuser, listSuperusers, lockSuperusers } from './superusers-queries.ts'
+import { hasOtherSuperuser, listSuperusers, lockSuperusers } from './users-queries.ts'
 
 /**
  * Refuses if the user, whose row is locked, is the last active superuser. Two of them who are removed

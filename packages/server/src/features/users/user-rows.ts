@@ -24,15 +24,11 @@ export type UserDetails = Partial<
   Pick<AccountDetails, 'username' | 'first_name' | 'last_name' | 'language'>
 >
 
-/** An empty text stands for no address. */
-export const addressColumns = (email: string, verified: boolean) =>
-  columnsOfKey(email === '' ? null : nameKey(email), verified)
-
-/** The same for an address in the form of `nameKey`. Null stands for none. */
-export const columnsOfKey = (key: string | null, verified: boolean) => ({
-  email: key ?? '',
-  email_key: key,
-  email_verified: flagOf(verified && key !== null),
+/** The address is in the form of `nameKey`. An empty text stands for none. */
+export const addressColumns = (email: string, verified: boolean) => ({
+  email,
+  email_key: email === '' ? null : email,
+  email_verified: flagOf(verified && email !== ''),
 })
 
 /** The folded copies of the names that are given. */
@@ -72,7 +68,7 @@ export function createUserRows({ clock, settings }: Pick<Context, 'clock' | 'set
       ...rest,
       ...nameKeys(rest),
       ...(await usernameColumns(username)),
-      ...addressColumns(email, verified),
+      ...addressColumns(nameKey(email), verified),
       is_active: flagOf(active),
       joined_at: clock.now(),
       last_login_at: null,

@@ -1,7 +1,7 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
-import { change, many, one } from '../../storage/query.ts'
-import type { Database, Flag, User } from '../../storage/schema.ts'
+import { change, many, one, whether } from '../../storage/query.ts'
+import type { Database, Flag, User, UserRow } from '../../storage/schema.ts'
 
 export type NewUser = Insertable<Database['users']>
 
@@ -16,10 +16,6 @@ export const findUserByNumber = one((db, pk: number) =>
 
 export const findUserByUuid = one((db, uuid: string) =>
   db.selectFrom('users').selectAll().where('uuid', '=', uuid),
-)
-
-export const findNewestUser = one((db) =>
-  db.selectFrom('users').select('uuid').orderBy('id', 'desc').limit(1),
 )
 
 export const findUserByUsername = one((db, key: string) =>
@@ -57,40 +53,6 @@ export const findUserByEmail = one((db, key: string) =>
 export const findUserBySkeleton = one((db, skeleton: string) =>
   db.selectFrom('users').selectAll().where('username_skeleton', '=', skeleton),
 )
-
-export const listUsersWithoutSkeleton = many((db, after: number, count: number) =>
-  db
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '>', after)
-    .where('username_skeleton', 'is', null)
-    .orderBy('id')
-    .limit(count),
-)
-
-export async function findHeldSkeletons(
-  handle: Handle,
-  among: readonly string[],
-): Promise<(string | null)[]> {
-  const held = await kyselyOf(handle)
-    .selectFrom('users')
-    .select('username_skeleton')
-    .where('username_skeleton', 'in', among)
-    .execute()
-  return held.map((row) => row.username_skeleton)
-}
-
-/** Sets skeletons in one statement. Users whose name has changed meanwhile are left out. */
-export async function holdSkeletons(
-  handle: Handle,
-  given: readonly (readonly [skeleton: string, user: User])[],
-): Promise<void> {
-  const rows = given.map(([skeleton, { id, username }]) => sql`(${id}, ${username}, ${skeleton})`)
-  await sql`update users set username_skeleton = given.column3
-    from (values ${sql.join(rows)}) as given
-    where users.id = cast(given.column1 as integer) and users.username = given.column2
-    and users.username_skeleton is null`.execute(kyselyOf(handle))
-}
 
 export const countUsers = one((db) =>
   db.selectFrom('users').select((eb) => eb.fn.countAll<number>().as('count')),
@@ -140,32 +102,6 @@ export const rehashPassword = change((db, id: number, from: string, to: string) 
   db.updateTable('users').set({ password: to }).where('id', '=', id).where('password', '=', from),
 )
 
-/**
- * Sets a new password, and marks the address as proved if the token does prove it, unless a part of
- * the token has changed meanwhile.
- */
-export const resetPassword = (
-  handle: Handle,
-  user: User,
-  password: string,
-  { provesAddress }: { provesAddress: boolean },
-) =>
-  kyselyOf(handle)
-    .updateTable('users')
-    .set((eb) => ({
-      password,
-      epoch: eb('epoch', '+', 1),
-      ...(provesAddress && { email_verified: 1 as const }),
-    }))
-    .where('id', '=', user.id)
-    .where('is_active', '=', 1)
-    .where('epoch', '=', user.epoch)
-    .where('email', '=', user.email)
-    .where('email_epoch', '=', user.email_epoch)
-    .where('last_login_at', user.last_login_at === null ? 'is' : '=', user.last_login_at)
-    .returningAll()
-    .executeTakeFirst()
-
 /** Changes nothing if the user is inactive, or the epoch has grown since the request began. */
 export const changePassword = one((db, { id, epoch }: Proved, password: string) =>
   db
@@ -182,6 +118,42 @@ export const replacePassword = change((db, id: number, password: string) =>
     .updateTable('users')
     .set((eb) => ({ password, epoch: eb('epoch', '+', 1) }))
     .where('id', '=', id),
+)
+
+/** Only if the address is still theirs. */
+export const markVerified = one((db, id: number, emailKey: string) =>
+  db
+    .updateTable('users')
+    .set({ email_verified: 1 })
+    .where('id', '=', id)
+    .where('email_key', '=', emailKey)
+    .returningAll(),
+)
+
+/** Only while the address is theirs and nobody has proved it. */
+export const removeUnprovedEmail = one((db, id: number, emailKey: string) =>
+  db
+    .updateTable('users')
+    .set((eb) => ({ email: '', email_key: null, email_epoch: eb('email_epoch', '+', 1) }))
+    .where('id', '=', id)
+    .where('email_key', '=', emailKey)
+    .where('email_verified', '=', 0)
+    .returningAll(),
+)
+
+type AddressColumns = Pick<UserRow, 'email' | 'email_key' | 'email_verified'>
+
+/** Fails if somebody else has the address. The epoch stays if only the flag changes. */
+export const changeEmail = one((db, id: number, address: AddressColumns) =>
+  db
+    .updateTable('users')
+    .set((eb) => {
+      const isSame = eb.case().when('email', '=', address.email)
+      const step = isSame.then(eb.lit(0)).else(eb.lit(1)).end()
+      return { ...address, email_epoch: eb('email_epoch', '+', step) }
+    })
+    .where('id', '=', id)
+    .returningAll(),
 )
 
 export const setActive = change((db, id: number, active: Flag) =>
@@ -215,3 +187,31 @@ export const noteAsked = change((db, id: number, at: number) =>
 )
 
 export const removeUser = change((db, id: number) => db.deleteFrom('users').where('id', '=', id))
+
+/** Only the transaction that holds this row may remove a superuser. */
+export const lockSuperusers = change((db) =>
+  db
+    .insertInto('latchkey_locks')
+    .values({ name: 'superusers' })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ name: 'superusers' })),
+)
+
+export const hasOtherSuperuser = whether((db, id: number) =>
+  db
+    .selectFrom('users')
+    .select('id')
+    .where('is_superuser', '=', 1)
+    .where('is_active', '=', 1)
+    .where('id', '<>', id)
+    .limit(1),
+)
+
+export const listSuperusers = many((db, most: number) =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('is_superuser', '=', 1)
+    .where('is_active', '=', 1)
+    .orderBy('id')
+    .limit(most),
+)

@@ -11,7 +11,7 @@ import type { Tx } from '../../../storage/handle.ts'
 import { deleteRowsOf } from '../../../storage/rows-of-user.ts'
 import { flagOf, type UserRow } from '../../../storage/schema.ts'
 import { listAddressesOf } from '../django-origins-queries.ts'
-import { columnsOfKey } from '../user-rows.ts'
+import { addressColumns } from '../user-rows.ts'
 import { changeUser, findUserByEmail } from '../users-queries.ts'
 import { findHolderOfAddress, putAddresses } from './adopt-queries.ts'
 
@@ -106,4 +106,4 @@ export const addressTaken = (key: string): Loss => ({
 })
 
 export const columnsOfMain = (main: AdoptedAddresses['main']) =>
-  columnsOfKey(main?.key ?? null, main?.isVerified ?? false)
+  addressColumns(main?.key ?? '', main?.isVerified ?? false)
