@@ -119,7 +119,7 @@ export const providers: Readonly<Record<CaptchaProvider, Provider>> = {
  * Codes of refusals that no visitor can cause: our keys are wrong, or the provider has failed. All
  * others count as a wrong answer, so that nobody can fake an outage to skip the captcha.
  */
-export const NOT_OF_VISITORS: ReadonlySet<unknown> = new Set([
+const NOT_OF_VISITORS: ReadonlySet<unknown> = new Set([
   'missing-input-secret',
   'invalid-input-secret',
   'internal-error',
