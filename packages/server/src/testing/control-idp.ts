@@ -41,7 +41,7 @@ export function addIdentityProviders(app: FastifyInstance, spaceOf: SpaceOf): vo
     const provider = providers.get(name)
     if (provider) return provider
     const names = [...providers.keys()]
-    const known = names.length > 0 ? `There are ${names.join(', ')}.` : 'There is none.'
+    const known = names.length > 0 ? `These have it: ${names.join(', ')}.` : 'None has it.'
     throw new TestRefusal(
       `No provider "${name.slice(0, 40)}" has the server_url "test:". ${known}`,
       404,

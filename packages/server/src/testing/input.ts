@@ -22,7 +22,7 @@ export function readObject<const Name extends string>(
   for (const name of Object.keys(input)) {
     if (known.some((one) => one === name)) continue
     const meant = nearest(name, known)
-    const hint = meant ? `Did you mean "${meant}"?` : `There are ${known.join(', ')}.`
+    const hint = meant ? `Did you mean "${meant}"?` : `Expected ${known.join(', ')}.`
     throw new TestRefusal(`"${name.slice(0, 40)}" is not known in ${what}. ${hint}`)
   }
   return input as Given<Name>

@@ -130,7 +130,7 @@ test.each([
 test('a provider that is not played is named', async () => {
   expect(await service.test('POST', 'idp/google/next', {})).toMatchObject({
     status: 404,
-    body: { detail: expect.stringContaining('There are acme.') },
+    body: { detail: expect.stringContaining('These have it: acme.') },
   })
   expect(await service.test('GET', 'idp/acme/authorize?client_id=other')).toMatchObject({
     status: 400,

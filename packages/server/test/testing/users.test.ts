@@ -145,7 +145,7 @@ test.each([
   ['users', 5, 'to be an object'],
   ['users', '{"username": ', 'not valid JSON'],
   ['users', { usernam: 'ada' }, 'Did you mean "username"?'],
-  ['users', { zzzzzz: 1 }, 'There are username'],
+  ['users', { zzzzzz: 1 }, 'Expected username'],
   ['users', { totp: 'perhaps' }, 'totp: expected true or false'],
   ['users', { email: 'nobody' }, 'email: Enter a valid email address.'],
   ['users', { username: '' }, 'username:'],
