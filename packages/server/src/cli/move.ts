@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
+import { counted } from '../kernel/texts.ts'
 import { absoluteUrl, databaseFile, isSameDatabase } from '../settings/kinds/connection-urls.ts'
 import { holdSameKey, keyFileOf } from '../settings/secret-key.ts'
 import { type Settings, topLevel } from '../settings/settings.ts'
@@ -123,11 +124,12 @@ async function withBoth<T>(
 }
 
 function summaryOf(compared: readonly Compared[], isCheck: boolean): string[] {
-  const rows = compared.reduce((sum, { source }) => sum + source.rows, 0)
+  const sum = compared.reduce((rows, { source }) => rows + source.rows, 0)
+  const rows = counted(sum, 'row')
   if (compared.some(({ isSame }) => !isSame)) return []
   return [
-    ...(isCheck ? [] : [`Moved ${rows} rows in ${compared.length} tables.`]),
-    `Counts, digests and sequences of all ${compared.length} tables are the same in both databases (${rows} rows).`,
+    ...(isCheck ? [] : [`Moved ${rows} in ${compared.length} tables.`]),
+    `Counts, digests and sequences of all ${compared.length} tables are the same in both databases (${rows}).`,
   ]
 }
 

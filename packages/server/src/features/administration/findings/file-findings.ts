@@ -65,7 +65,7 @@ function missingKey(file: string, database: string): Omit<Finding, 'about'> {
   } catch {
     return {
       says: `${file} is missing, and the database, which may need it, cannot be read`,
-      mend: 'mend the database first',
+      mend: 'repair the database first',
     }
   }
 }
