@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createHashSlots } from '../../src/crypto/password-hash/hash-slots.ts'
 import {
-  createPasswordHasher,
   passwordHasherNames,
   unusablePassword,
 } from '../../src/crypto/password-hash/password-hasher.ts'
@@ -92,14 +90,9 @@ describe('hashes made by Django and the libraries beneath it', () => {
       '$pbkdf2-sha1$i=1000$++++//vvvv/7777/++++/w$7oUbFtTauAz6/H+Xb8xoMTSRutY',
     ],
     ['Пароль-ñandú-パスワード', '$pbkdf2$1000$....//vvvv/7777/..../w$7oUbFtTauAz6/H.Xb8xoMTSRutY'],
-  ] as const)('a PHC string verifies %s and is due for a form of ours', async ([password, hash]) => {
-    expect(await verify(password, hash)).toBe(true)
-    expect(await verify(`x${password}`, hash)).toBe(false)
-    const { needsRehash } = createPasswordHasher({
-      hashers: hash.startsWith('$scrypt') ? ['scrypt'] : ['pbkdf2_sha256'],
-      slots: createHashSlots(),
-    })
-    expect(needsRehash(hash)).toBe(true)
+  ] as const)('%s verifies with the PHC string %s', async ([password, encoded]) => {
+    expect(await verify(password, encoded)).toBe(true)
+    expect(await verify(`x${password}`, encoded)).toBe(false)
   })
 
   test('stray bits after the salt of a bcrypt hash do not matter', async () => {

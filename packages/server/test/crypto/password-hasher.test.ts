@@ -98,6 +98,9 @@ describe('a hash is renewed', () => {
     ['bcrypt_sha256', bcrypt('12')],
     ['scrypt', scrypt(2 ** 13, 8, 5)],
     ['scrypt', scrypt(2 ** 14, 8, 1)],
+    // Django could not read it.
+    ['pbkdf2_sha256', `$pbkdf2-sha256$i=2000000$c29tZXNhbHQ$${'A'.repeat(43)}`],
+    ['scrypt', `$scrypt$ln=15,r=8,p=5$c29tZXNhbHQ$${'A'.repeat(43)}`],
     ['argon2', unusablePassword()],
   ])('when %s is preferred and it is the weaker or other %s', ([preferred, encoded]) => {
     expect(hasherOf(preferred, ...passwordHasherNames).needsRehash(encoded)).toBe(true)
