@@ -89,7 +89,7 @@ export const restFramework: readonly Mapping[] = [
       ...noteIf(
         inForce.length > 0 && refusesKeys(inForce, dump),
         CLASSES,
-        `${REFUSED_KEYS.finding}; ${REFUSED_KEYS.mend}`,
+        `${REFUSED_KEYS.says}; ${REFUSED_KEYS.mend}`,
       ),
     ]
   }),

@@ -1,4 +1,4 @@
-import { type Finding, good } from '../features/administration/findings/finding.ts'
+import { type Finding, good } from '../settings/finding.ts'
 import { databaseFile } from '../settings/kinds/connection-urls.ts'
 import { type Settings, topLevel } from '../settings/settings.ts'
 import { checkWritable } from '../storage/check-writable.ts'

@@ -1,3 +1,4 @@
+import type { Check } from './finding.ts'
 import { CLASSES } from './groups/rest-framework.ts'
 import type { Settings } from './settings.ts'
 
@@ -37,14 +38,13 @@ export function impersonationWays(settings: Deciding & Pick<Settings, 'MODULES'>
   }
 }
 
-/** Whether logins return a key that no request can use. */
-export const refusesItsKeys = (settings: Deciding): boolean =>
-  settings.REST_AUTH.TOKEN_MODEL !== null &&
-  !settings.REST_AUTH.USE_JWT &&
-  !authenticationClasses(settings).includes('token')
-
-export const REFUSED_KEYS = {
-  setting: 'REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES',
-  finding: 'does not name token, so the keys that logins answer with are refused',
+/** Logins return a key that no request can use. */
+export const REFUSED_KEYS: Check = {
+  about: 'REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES',
+  says: 'does not name token, so the keys that logins answer with are refused',
   mend: 'add token to the list, or set REST_AUTH.TOKEN_MODEL to none',
-} as const
+  applies: (settings) =>
+    settings.REST_AUTH.TOKEN_MODEL !== null &&
+    !settings.REST_AUTH.USE_JWT &&
+    !authenticationClasses(settings).includes('token'),
+}

@@ -1,5 +1,6 @@
+import type { Check } from './finding.ts'
 import { invitationPage } from './groups/service.ts'
-import type { Rule, Settings } from './settings.ts'
+import type { Rule } from './settings.ts'
 
 /** Who may register, and with what. */
 export const signupRules: readonly Rule[] = [
@@ -48,12 +49,11 @@ export const signupRules: readonly Rule[] = [
   },
 ]
 
-/** Whether users may invite others, but nobody can be invited. */
-export const invitesInVain = ({ INVITATIONS_BY_USERS, ACCOUNT }: Settings): boolean =>
-  INVITATIONS_BY_USERS && ACCOUNT.SIGNUP !== 'invited'
-
-export const INVITES_IN_VAIN = {
-  setting: 'INVITATIONS_BY_USERS',
-  finding: 'has no effect, since ACCOUNT.SIGNUP is not invited',
+/** Users may invite others, but nobody can be invited. */
+export const INVITES_IN_VAIN: Check = {
+  about: 'INVITATIONS_BY_USERS',
+  says: 'has no effect, since ACCOUNT.SIGNUP is not invited',
   mend: 'set ACCOUNT.SIGNUP to invited, or INVITATIONS_BY_USERS to false',
-} as const
+  applies: ({ INVITATIONS_BY_USERS, ACCOUNT }) =>
+    INVITATIONS_BY_USERS && ACCOUNT.SIGNUP !== 'invited',
+}

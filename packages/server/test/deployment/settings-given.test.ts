@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { deployFindings } from '../../src/settings/deploy.ts'
+import { deployChecks } from '../../src/settings/deploy.ts'
+import { findingsOf } from '../../src/settings/finding.ts'
 import { resolveSource } from '../../src/settings/resolve.ts'
 import { fromEnvironment } from '../../src/settings/sources.ts'
 
@@ -28,7 +29,7 @@ function composed(env: Record<string, string>): Record<string, string> {
 }
 
 const findings = (env: Record<string, string>) =>
-  deployFindings(resolveSource(fromEnvironment(env)))
+  findingsOf(deployChecks, resolveSource(fromEnvironment(env)))
 
 test('what compose.yaml gives is a sound deployment', () => {
   const dotenv = environment(blocks[0])

@@ -35,15 +35,15 @@ const AFTER_PUBLIC_URL = [
 
 test('findings that follow from a plain PUBLIC_URL are part of its finding', () => {
   const plain = { ...sound, PUBLIC_URL: 'http://auth.example.com' }
-  expect(findings(plain)).toMatchObject([{ setting: 'PUBLIC_URL', also: AFTER_PUBLIC_URL }])
+  expect(findings(plain)).toMatchObject([{ about: 'PUBLIC_URL', also: AFTER_PUBLIC_URL }])
   expect(found(sound)).toEqual([])
 })
 
 test('a setting that was given is a separate finding', () => {
   const plain = { ...sound, PUBLIC_URL: 'http://auth.example.com' }
   expect(findings({ ...plain, SESSION_COOKIE_SECURE: false })).toMatchObject([
-    { setting: 'PUBLIC_URL', also: AFTER_PUBLIC_URL.slice(1) },
-    { setting: 'SESSION_COOKIE_SECURE', also: [] },
+    { about: 'PUBLIC_URL', also: AFTER_PUBLIC_URL.slice(1) },
+    { about: 'SESSION_COOKIE_SECURE' },
   ])
 })
 
@@ -61,8 +61,8 @@ test.each([
 ])('mails are safe by %s', (EMAIL_URL) => expect(found({ ...sound, EMAIL_URL })).toEqual([]))
 
 test('every finding says what is wrong and how to fix it', () => {
-  for (const { finding, mend } of findings({})) {
-    expect(finding).not.toBe('')
+  for (const { says, mend } of findings({})) {
+    expect(says).not.toBe('')
     expect(mend).not.toBe('')
   }
 })
@@ -200,7 +200,7 @@ test.each([
 
 test('where operators log in, an old session is a finding of its own', () => {
   const stale = { ...sound, MODULES: ['mfa', 'pages', 'admin'], ACCOUNT: {} }
-  expect(findings(stale).map(({ finding }) => finding)).toEqual([
+  expect(findings(stale).map(({ says }) => says)).toEqual([
     expect.stringContaining('log in later'),
     expect.stringContaining('log in to the admin'),
   ])
@@ -227,7 +227,7 @@ test('admin pages over plain http are a finding, unless on loopback', () => {
   expect(found({ ...sound, ...plain })).toEqual([])
   const shared = { ...admin, PUBLIC_URL: 'http://auth.example.com', ADMIN_LISTEN: 'public' }
   expect(findings(shared)).toMatchObject([
-    { setting: 'PUBLIC_URL', also: [...AFTER_PUBLIC_URL, 'ADMIN_PUBLIC_URL'] },
-    { setting: 'ADMIN_LISTEN' },
+    { about: 'PUBLIC_URL', also: [...AFTER_PUBLIC_URL, 'ADMIN_PUBLIC_URL'] },
+    { about: 'ADMIN_LISTEN' },
   ])
 })

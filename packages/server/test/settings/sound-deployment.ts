@@ -1,4 +1,5 @@
-import { deployFindings } from '../../src/settings/deploy.ts'
+import { deployChecks } from '../../src/settings/deploy.ts'
+import { findingsOf } from '../../src/settings/finding.ts'
 import { resolveSource } from '../../src/settings/resolve.ts'
 import { fromObject } from '../../src/settings/sources.ts'
 
@@ -13,7 +14,7 @@ export const sound = {
 }
 
 export const findings = (input: object) =>
-  deployFindings(resolveSource(fromObject(input, 'settings')))
+  findingsOf(deployChecks, resolveSource(fromObject(input, 'settings')))
 
 /** The settings that are unsafe. */
-export const found = (input: object) => findings(input).map(({ setting }) => setting)
+export const found = (input: object) => findings(input).map(({ about }) => about)

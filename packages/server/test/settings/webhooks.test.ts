@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { EVENT_KINDS } from '../../src/kernel/event-kinds.ts'
 import { read } from '../../src/kernel/setting-kinds/kind.ts'
-import { deployFindings } from '../../src/settings/deploy.ts'
 import { webhooks } from '../../src/settings/kinds/webhooks.ts'
 import { resolveSource } from '../../src/settings/resolve.ts'
 import { fromObject } from '../../src/settings/sources.ts'
+import { found } from './sound-deployment.ts'
 
 const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, 1).toString('base64')}`
 const SECRET = secretOf(32)
@@ -99,11 +99,9 @@ test('only origins are shown: path and query may be secrets, too', () => {
 
 test('check --deploy names a webhook that is told without TLS', () => {
   const findings = (url: string) =>
-    deployFindings(
-      resolveSource(
-        fromObject({ WEBHOOKS: [{ ...GOOD, url, allow_private_network: true }] }, 'settings'),
-      ),
-    ).filter(({ setting }) => setting === 'WEBHOOKS')
+    found({ WEBHOOKS: [{ ...GOOD, url, allow_private_network: true }] }).filter(
+      (setting) => setting === 'WEBHOOKS',
+    )
   expect(findings('http://app.internal/')).toHaveLength(1)
   expect(findings('https://app.internal/')).toEqual([])
   expect(findings('http://127.0.0.1:3000/')).toEqual([])

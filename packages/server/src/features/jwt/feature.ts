@@ -4,7 +4,8 @@ import { loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
 import { tagged } from '../../http/endpoint.ts'
 import { KEEP_SPENT } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
-import { isShortSigningKey, SHORT_SIGNING_KEY } from '../../settings/deploy-checks/keys.ts'
+import { SHORT_SIGNING_KEY } from '../../settings/deploy-checks/keys.ts'
+import { warningsOf } from '../../settings/finding.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
 import { createTokenAnswers, jwksEndpoint, tokenEndpoints } from './jwt-endpoints.ts'
@@ -76,8 +77,7 @@ export const jwtFeature = feature((house: UpToPasswords) => {
     sweeps: [
       { table: 'spent_refresh_tokens', key: 'key', time: 'expires_at', keepFor: KEEP_SPENT },
     ],
-    warnings: () =>
-      isShortSigningKey(settings) ? [`SIMPLE_JWT.SIGNING_KEY ${SHORT_SIGNING_KEY}.`] : [],
+    warnings: () => warningsOf(SHORT_SIGNING_KEY, settings),
   }
 })
 

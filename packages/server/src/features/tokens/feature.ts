@@ -1,5 +1,6 @@
 import { problem } from '../../kernel/problems.ts'
-import { REFUSED_KEYS, refusesItsKeys } from '../../settings/authentication-classes.ts'
+import { REFUSED_KEYS } from '../../settings/authentication-classes.ts'
+import { warningsOf } from '../../settings/finding.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToKeys } from '../keys/feature.ts'
 import { createRevocation } from './revocation.ts'
@@ -28,8 +29,7 @@ export const tokensFeature = feature((house: UpToKeys) => {
         },
       ],
     }),
-    warnings: () =>
-      refusesItsKeys(settings) ? [`${REFUSED_KEYS.setting} ${REFUSED_KEYS.finding}.`] : [],
+    warnings: () => warningsOf(REFUSED_KEYS, settings),
     ...(settings.REST_AUTH.TOKEN_MODEL && {
       authenticators: [
         {

@@ -1,6 +1,6 @@
 import { DAY } from '../../kernel/clock.ts'
+import type { Check } from '../finding.ts'
 import type { RatePer } from '../kinds/rates.ts'
-import type { Check } from './check.ts'
 
 /** About seven times the default of `login_failed`. Even a weak password takes longer to guess. */
 const MOST_PASSWORDS_A_DAY = 20_000
@@ -23,26 +23,23 @@ function allowsMore(limits: readonly RatePer[], mostADay: number): boolean {
 /** Settings with which somebody can find a password or a code by trying. */
 export const guesses: readonly Check[] = [
   {
-    setting: 'ACCOUNT.RATE_LIMITS',
-    unsafe: ({ ACCOUNT }) => allowsMore(ACCOUNT.RATE_LIMITS.login_failed, MOST_PASSWORDS_A_DAY),
-    finding:
-      'login_failed lets somebody with many addresses try more than 20,000 passwords a day for one account',
+    about: 'ACCOUNT.RATE_LIMITS',
+    applies: ({ ACCOUNT }) => allowsMore(ACCOUNT.RATE_LIMITS.login_failed, MOST_PASSWORDS_A_DAY),
+    says: 'login_failed lets somebody with many addresses try more than 20,000 passwords a day for one account',
     mend: 'add a rate that counts per account, such as 10/5m/key, to login_failed',
   },
   {
-    setting: 'ACCOUNT.RATE_LIMITS',
-    unsafe: ({ ACCOUNT, MODULES }) =>
+    about: 'ACCOUNT.RATE_LIMITS',
+    applies: ({ ACCOUNT, MODULES }) =>
       MODULES.includes('mfa') && allowsMore(ACCOUNT.RATE_LIMITS.mfa_failed, MOST_CODES_A_DAY),
-    finding:
-      'mfa_failed lets somebody who knows the password try more than 3,000 codes of the second factor a day',
+    says: 'mfa_failed lets somebody who knows the password try more than 3,000 codes of the second factor a day',
     mend: 'add a rate that counts per account, such as 10/15m/user, to mfa_failed',
   },
   {
-    setting: 'REST_AUTH.MFA_TOTP_PERIOD',
-    unsafe: ({ MODULES, REST_AUTH }) =>
+    about: 'REST_AUTH.MFA_TOTP_PERIOD',
+    applies: ({ MODULES, REST_AUTH }) =>
       MODULES.includes('mfa') && REST_AUTH.MFA_TOTP_PERIOD > LONGEST_TOTP_PERIOD_S,
-    finding:
-      'somebody who sees a one-time code can use it for minutes, since the next and the previous code are valid, too',
+    says: 'somebody who sees a one-time code can use it for minutes, since the next and the previous code are valid, too',
     mend: 'use 30, as all authenticator apps do; users with an app must set it up again',
   },
 ]

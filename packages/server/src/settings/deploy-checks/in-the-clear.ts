@@ -1,7 +1,7 @@
 import { isLoopback } from '../../kernel/hosts.ts'
 import { hostUrls } from '../../kernel/postgres-hosts.ts'
+import { type Check, TURN_ON } from '../finding.ts'
 import { valueAt } from '../names.ts'
-import { type Check, TURN_ON } from './check.ts'
 
 const isPlainHttp = (url: string): boolean => /^http:/i.test(url)
 
@@ -42,10 +42,10 @@ const cookies = (
   ['SESSION_COOKIE_SECURE', 'CSRF_COOKIE_SECURE', 'REST_AUTH.JWT_AUTH_SECURE'] as const
 ).map(
   (setting): Check => ({
-    setting,
+    about: setting,
     cause: 'PUBLIC_URL',
-    unsafe: (settings) => valueAt(settings, setting) === false,
-    finding: 'the cookie is also sent over plain http, where others on the network can read it',
+    applies: (settings) => valueAt(settings, setting) === false,
+    says: 'the cookie is also sent over plain http, where others on the network can read it',
     mend: TURN_ON,
   }),
 )
@@ -59,19 +59,19 @@ const LINKS = [
 
 const links = LINKS.map(
   (setting): Check => ({
-    setting,
+    about: setting,
     cause: 'PUBLIC_URL',
-    unsafe: (settings) => isPlainHttp(settings[setting]),
-    finding: 'the secret in the link is sent unencrypted',
+    applies: (settings) => isPlainHttp(settings[setting]),
+    says: 'the secret in the link is sent unencrypted',
     mend: USE_HTTPS,
   }),
 )
 
 const origins = (['CSRF_TRUSTED_ORIGINS', 'CORS_ALLOWED_ORIGINS'] as const).map(
   (setting): Check => ({
-    setting,
-    unsafe: (settings) => settings[setting].some(isPlainHttp),
-    finding: ORIGIN_IN_THE_CLEAR,
+    about: setting,
+    applies: (settings) => settings[setting].some(isPlainHttp),
+    says: ORIGIN_IN_THE_CLEAR,
     mend: ONLY_HTTPS,
   }),
 )
@@ -79,43 +79,42 @@ const origins = (['CSRF_TRUSTED_ORIGINS', 'CORS_ALLOWED_ORIGINS'] as const).map(
 /** Settings that let others on the network read or change data. */
 export const inTheClear: readonly Check[] = [
   {
-    setting: 'PUBLIC_URL',
-    unsafe: ({ PUBLIC_URL }) => isPlainHttp(PUBLIC_URL),
-    finding: 'passwords and tokens are sent unencrypted',
+    about: 'PUBLIC_URL',
+    applies: ({ PUBLIC_URL }) => isPlainHttp(PUBLIC_URL),
+    says: 'passwords and tokens are sent unencrypted',
     mend: 'put a proxy with TLS in front of the service, and set PUBLIC_URL to its https:// address',
   },
   ...cookies,
   ...origins,
   {
-    setting: 'REST_AUTH.PASSKEY_RP_ORIGINS',
+    about: 'REST_AUTH.PASSKEY_RP_ORIGINS',
     cause: 'PUBLIC_URL',
-    unsafe: ({ REST_AUTH }) => REST_AUTH.PASSKEY_RP_ORIGINS.some(isPlainHttp),
-    finding: ORIGIN_IN_THE_CLEAR,
+    applies: ({ REST_AUTH }) => REST_AUTH.PASSKEY_RP_ORIGINS.some(isPlainHttp),
+    says: ORIGIN_IN_THE_CLEAR,
     mend: ONLY_HTTPS,
   },
   {
-    setting: 'DATABASE_URL',
-    unsafe: ({ DATABASE_URL }) => mayStoreInTheClear(DATABASE_URL),
-    finding: 'everything that the database stores, and its password, is sent to it unencrypted',
+    about: 'DATABASE_URL',
+    applies: ({ DATABASE_URL }) => mayStoreInTheClear(DATABASE_URL),
+    says: 'everything that the database stores, and its password, is sent to it unencrypted',
     mend: 'add ?sslmode=verify-full, with sslrootcert=<file> if the server has a certificate authority of its own',
   },
   {
-    setting: 'EMAIL_URL',
-    unsafe: ({ EMAIL_URL }) => !EMAIL_URL.startsWith('smtp'),
-    finding: 'mails with secret links are printed or written to files, and nobody receives them',
+    about: 'EMAIL_URL',
+    applies: ({ EMAIL_URL }) => !EMAIL_URL.startsWith('smtp'),
+    says: 'mails with secret links are printed or written to files, and nobody receives them',
     mend: 'set it to the address of your mail server, smtps://user:password@host',
   },
   {
-    setting: 'EMAIL_URL',
-    unsafe: ({ EMAIL_URL }) => mayMailInTheClear(EMAIL_URL),
-    finding:
-      'if the mail server offers no TLS, the password and mails with secret links are sent unencrypted',
+    about: 'EMAIL_URL',
+    applies: ({ EMAIL_URL }) => mayMailInTheClear(EMAIL_URL),
+    says: 'if the mail server offers no TLS, the password and mails with secret links are sent unencrypted',
     mend: 'use smtps://, or add ?requireTLS=true',
   },
   {
-    setting: 'WEBHOOKS',
-    unsafe: ({ WEBHOOKS }) => WEBHOOKS.some(({ url }) => isInTheClear(url)),
-    finding: 'names and addresses of users are sent unencrypted',
+    about: 'WEBHOOKS',
+    applies: ({ WEBHOOKS }) => WEBHOOKS.some(({ url }) => isInTheClear(url)),
+    says: 'names and addresses of users are sent unencrypted',
     mend: USE_HTTPS,
   },
   ...links,

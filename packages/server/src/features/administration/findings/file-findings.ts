@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { platform } from 'node:os'
 import { dirname } from 'node:path'
+import { type Finding, good } from '../../../settings/finding.ts'
 import { databaseFile } from '../../../settings/kinds/connection-urls.ts'
 import { faultOfKeyIn, isKeyIn, keyFileOf } from '../../../settings/secret-key.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import { hasHistory } from '../../../storage/has-history.ts'
-import { type Finding, good } from './finding.ts'
 
 /**
  * Checks that only the owner may read the files of an embedded database. A running service has a

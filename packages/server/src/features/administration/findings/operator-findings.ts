@@ -1,8 +1,8 @@
 import { pkOf } from '../../../core/identity.ts'
 import { counted, named } from '../../../kernel/texts.ts'
+import type { Finding } from '../../../settings/finding.ts'
 import type { UpToAccount } from '../../account/feature.ts'
 import { activeSuperusers } from '../../users/superusers.ts'
-import type { Finding } from './finding.ts'
 
 /** A deployment has a handful of superusers. The rest is reported when these are fixed. */
 const LOOKED_AT = 100

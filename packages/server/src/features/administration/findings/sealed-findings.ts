@@ -1,8 +1,8 @@
 import { pkOf } from '../../../core/identity.ts'
 import { counted, named } from '../../../kernel/texts.ts'
+import type { Finding } from '../../../settings/finding.ts'
 import type { UpToAccount } from '../../account/feature.ts'
 import type { Reseal, Unreadable } from '../reseal.ts'
-import type { Finding } from './finding.ts'
 
 type Needs = UpToAccount & { reseal: Reseal }
 

@@ -4,25 +4,18 @@ import { nativeModulesOf } from '../../../crypto/password-hash/password-hasher.t
 import { type NativeModule, NativeModuleError } from '../../../kernel/native-module.ts'
 import { WrongSetting } from '../../../kernel/wrong-setting.ts'
 import { filesWithBuriedLinks } from '../../../mailer/words/from-folder.ts'
-import { REFUSED_KEYS, refusesItsKeys } from '../../../settings/authentication-classes.ts'
-import { type DeployFinding, deployFindings } from '../../../settings/deploy.ts'
+import { REFUSED_KEYS } from '../../../settings/authentication-classes.ts'
+import { deployChecks } from '../../../settings/deploy.ts'
+import { type Finding, findingsOf, good, type Loaded } from '../../../settings/finding.ts'
 import { isServerDatabase } from '../../../settings/kinds/connection-urls.ts'
-import type { LoadedSettings } from '../../../settings/resolve.ts'
 import type { Settings } from '../../../settings/settings.ts'
-import { INVITES_IN_VAIN, invitesInVain } from '../../../settings/signup-rules.ts'
+import { INVITES_IN_VAIN } from '../../../settings/signup-rules.ts'
 import { inspectFolder, isShipped, knownLanguages } from '../../../settings/words-files.ts'
 import { sqliteDriver } from '../../../storage/sqlite-file.ts'
 import { fileFindings } from './file-findings.ts'
-import { type Finding, good } from './finding.ts'
 
-/**
- * What the settings, and the files and packages that they need, show without the database. `origins`
- * tells which settings are unsafe only because of another one; without it, each is a finding.
- */
-export function settingFindings(
-  loaded: Pick<LoadedSettings, 'settings'> & Partial<LoadedSettings>,
-  { deploy }: { deploy: boolean },
-): Finding[] {
+/** What the settings, and the files and packages that they need, show without the database. */
+export function settingFindings(loaded: Loaded, { deploy }: { deploy: boolean }): Finding[] {
   const { settings } = loaded
   return [
     ...packageFindings(settings),
@@ -30,9 +23,8 @@ export function settingFindings(
     ...wordsFindings(settings),
     ...letterFindings(settings),
     ...keyFindings(settings),
-    ...(refusesItsKeys(settings) ? [unsafe({ ...REFUSED_KEYS, also: [] })] : []),
-    ...(invitesInVain(settings) ? [unsafe({ ...INVITES_IN_VAIN, also: [] })] : []),
-    ...(deploy ? deployFindings(loaded).map(unsafe) : []),
+    ...findingsOf([REFUSED_KEYS, INVITES_IN_VAIN], loaded),
+    ...(deploy ? findingsOf(deployChecks, loaded) : []),
     ...(deploy ? adviceOnStopping(settings) : []),
   ]
 }
@@ -116,10 +108,3 @@ const adviceOnStopping = ({ REST_FRAMEWORK, SHUTDOWN_DELAY }: Settings): readonl
         ),
       ]
     : []
-
-const unsafe = ({ setting, finding, mend, also }: DeployFinding): Finding => ({
-  about: setting,
-  says: finding,
-  mend,
-  ...(also.length > 0 && { also }),
-})
