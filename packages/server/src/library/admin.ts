@@ -28,7 +28,7 @@ export type Admin = {
     /** Logs the user out everywhere, and refuses further logins. */
     deactivate(input: ForUser): Promise<AdminUser>
     activate(input: ForUser): Promise<AdminUser>
-    /** Ends one login or, without an `id`, all logins and the API token. */
+    /** Ends one login or, without an `id`, all logins and the token key. */
     endLogins(input: ForUser & { id?: string }): Promise<AdminUser>
     /** Sets a new password, and logs the user out everywhere. */
     setPassword(input: ForUser & { password: string }): Promise<AdminUser>
