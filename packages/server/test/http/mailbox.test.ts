@@ -46,7 +46,7 @@ test('mails are printed, and the newest is shown as text and, in a frame that ca
   expect(started.printed()).toContain(`\n${link}\n`)
   const { status, body, headers } = await started.get()
   expect(status).toBe(200)
-  expect(body).toContain(`To ${ADA} &middot; <time datetime="2030-01-01T12:00:00.000Z">`)
+  expect(body).toContain(`To ${ADA} <time datetime="2030-01-01T12:00:00.000Z">`)
   expect(body).toMatch(/<pre>Hello/)
   expect(body).toContain(`<a href="${link}">${link}</a>`)
   expect(headers['content-security-policy']).toBe(

@@ -22,17 +22,24 @@ import { Profile, type User } from './profile.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { YourData } from './your-data.tsx'
 
+/** What the page has loaded. */
+type Known = {
+  user: User | null
+  /** The name of the operator who uses the account, if one does. */
+  operator: string | null
+  /** They can do nothing but set up a second factor. */
+  isFactorDue: boolean
+  /** The passkeys come first then. */
+  offersPasskey: boolean
+}
+
+const NOTHING: Known = { user: null, operator: null, isFactorDue: false, offersPasskey: false }
+
 /** For those who are signed in; the others are sent to the login. */
 export function Account() {
-  const [user, setUser] = useState<User | null>(null)
+  const [known, setKnown] = useState(NOTHING)
   /** It can be changed on this page. */
   const [username, setUsername] = useState('')
-  /** The name of the operator who uses the account, if one does. */
-  const [operator, setOperator] = useState<string | null>(null)
-  /** They can do nothing but set up a second factor. */
-  const [isFactorDue, setFactorDue] = useState(false)
-  /** The passkeys come first then. */
-  const [offersPasskey, setOffersPasskey] = useState(false)
   const [hasLeft, setLeft] = useState(false)
   const [endings, setEndings] = useState(0)
   const countEnding = () => setEndings((count) => count + 1)
@@ -44,10 +51,12 @@ export function Account() {
       ([{ impersonated_by, mfa_setup_required, ...fields }, isDue]) => {
         // Somebody has logged in meanwhile, in another tab. This answer is about the user before.
         if (!auth.state.user) return location.reload()
-        setOperator(impersonated_by?.username ?? null)
-        setFactorDue(mfa_setup_required === true)
-        setOffersPasskey(isDue)
-        setUser(fields)
+        setKnown({
+          user: fields,
+          operator: impersonated_by?.username ?? null,
+          isFactorDue: mfa_setup_required === true,
+          offersPasskey: isDue,
+        })
       },
       (error) => {
         if (isSignedOut(error)) sendTo('login')
@@ -63,10 +72,10 @@ export function Account() {
   useEffect(() => {
     // Without a storage, every page begins with a new login, and would load for ever.
     let isKnown = false
-    return auth.onChange(({ status, user: known }) => {
-      if (known) {
+    return auth.onChange(({ status, user }) => {
+      if (user) {
         isKnown = true
-        setUsername(usernameOf(known))
+        setUsername(usernameOf(user))
       }
       // After a login in another tab, the cookie may be of another user.
       else if (isKnown && status === 'signed-in') location.reload()
@@ -75,7 +84,7 @@ export function Account() {
 
   const decline = () => {
     declineOffer()
-    setOffersPasskey(false)
+    setKnown({ ...known, offersPasskey: false })
     // The button is gone that had the focus.
     document.querySelector('h1')?.focus()
   }
@@ -98,7 +107,10 @@ export function Account() {
       </Page>
     )
   }
+  const { user, operator, isFactorDue, offersPasskey } = known
   if (!user && trouble === '') return <Brand />
+  const isOpen = user !== null && !isFactorDue
+  const isOwn = isOpen && operator === null
   return (
     <Page
       // It is another page after the setup: its heading gets the focus.
@@ -113,17 +125,10 @@ export function Account() {
     >
       <Trouble words={trouble} />
       {operator !== null && <p class="notice bad">{say('impersonation.banner', { operator })}</p>}
-      {isFactorDue && (
-        <>
-          <SecondFactor onSaved={goOn} onUnproved={askToConfirm} />
-          <AskAgain />
-        </>
-      )}
-      {user && !isFactorDue && operator === null && offersPasskey && (
-        <Passkeys onDecline={decline} />
-      )}
-      {user && !isFactorDue && <Profile user={user} />}
-      {user && !isFactorDue && operator === null && (
+      {isFactorDue && <SecondFactor onSaved={goOn} onUnproved={askToConfirm} />}
+      {isOwn && offersPasskey && <Passkeys onDecline={decline} />}
+      {isOpen && <Profile user={user} />}
+      {isOwn && (
         <>
           <Email />
           <Password username={username} onOthersEnded={countEnding} />
@@ -135,9 +140,9 @@ export function Account() {
           {facts.invites && <Invitations />}
           <YourData />
           {facts.deletion && <Leaving username={username} onLeft={() => setLeft(true)} />}
-          <AskAgain />
         </>
       )}
+      <AskAgain />
     </Page>
   )
 }

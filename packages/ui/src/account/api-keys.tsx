@@ -42,13 +42,11 @@ export function ApiKeys() {
           <Secret text={say('keys.made.text')} value={made} onDone={() => setMade('')} />
         </>
       )}
-      {keys && keys.length > 0 && (
-        <ul class="list">
-          {keys.map((key) => (
-            <Row key={key.id} of={key} reload={reload} />
-          ))}
-        </ul>
-      )}
+      <ul class="list">
+        {keys?.map((key) => (
+          <Row key={key.id} of={key} reload={reload} />
+        ))}
+      </ul>
       {isMaking ? (
         <Form button={say('keys.create')} submit={create} onCancel={() => setMaking(false)}>
           <Field name="name" label={say('keys.name')} autocomplete="off" autofocus />

@@ -32,27 +32,25 @@ export function Connected({ user }: { user: User }) {
     <Section title={say('connected.title')}>
       <p>{say('connected.text')}</p>
       <Trouble words={trouble || task.trouble} />
-      {accounts && accounts.length > 0 && (
-        <ul class="list">
-          {accounts.map(({ id, provider, date_joined }) => {
-            const title = providerNamed(provider)?.title ?? provider
-            return (
-              <li key={id}>
-                <div>
-                  <bdi>{title}</bdi>
-                  <p class="hint">{say('connected.since', { date: sayDate(date_joined) })}</p>
-                </div>
-                <AskFirst
-                  button={say('connected.disconnect')}
-                  label={say('connected.disconnectOne', { provider: title })}
-                  text={say('connected.disconnectText', { provider: title })}
-                  run={disconnect(id)}
-                />
-              </li>
-            )
-          })}
-        </ul>
-      )}
+      <ul class="list">
+        {accounts?.map(({ id, provider, date_joined }) => {
+          const title = providerNamed(provider)?.title ?? provider
+          return (
+            <li key={id}>
+              <div>
+                <bdi>{title}</bdi>
+                <p class="hint">{say('connected.since', { date: sayDate(date_joined) })}</p>
+              </div>
+              <AskFirst
+                button={say('connected.disconnect')}
+                label={say('connected.disconnectOne', { provider: title })}
+                text={say('connected.disconnectText', { provider: title })}
+                run={disconnect(id)}
+              />
+            </li>
+          )
+        })}
+      </ul>
       {accounts && others.length > 0 && (
         <div class="actions">
           {others.map((provider) => (

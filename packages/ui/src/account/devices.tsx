@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
-import { Ltr } from '../components/ltr.tsx'
 import { Good, Trouble, useTask } from '../components/task.tsx'
 import { goTo } from '../router.tsx'
 import { say, sayDate } from '../words.ts'
@@ -53,7 +52,7 @@ export function Devices({ endings }: Props) {
                 {login.address && (
                   <>
                     {' · '}
-                    <Ltr>{login.address}</Ltr>
+                    <bdi dir="ltr">{login.address}</bdi>
                   </>
                 )}
               </p>

@@ -18,13 +18,11 @@ export function Invitations() {
     <Section title={say('invite.title')}>
       <p>{say('invite.text')}</p>
       <Trouble words={trouble} />
-      {invitations && invitations.length > 0 && (
-        <ul class="list">
-          {invitations.map((one) => (
-            <Row key={one.id} of={one} reload={reload} />
-          ))}
-        </ul>
-      )}
+      <ul class="list">
+        {invitations?.map((one) => (
+          <Row key={one.id} of={one} reload={reload} />
+        ))}
+      </ul>
       <Form
         // An empty form again after each invitation.
         key={sent}

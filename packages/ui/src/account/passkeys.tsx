@@ -22,13 +22,11 @@ export function Passkeys({ onDecline }: { onDecline?: () => void }) {
     <Section title={say('passkeys.title')}>
       <p>{say('passkeys.text')}</p>
       <Trouble words={trouble} />
-      {passkeys && passkeys.length > 0 && (
-        <ul class="list">
-          {passkeys.map((passkey) => (
-            <Row key={passkey.id} passkey={passkey} reload={reload} />
-          ))}
-        </ul>
-      )}
+      <ul class="list">
+        {passkeys?.map((passkey) => (
+          <Row key={passkey.id} passkey={passkey} reload={reload} />
+        ))}
+      </ul>
       {auth.passkeys.isSupported() ? (
         <AddPasskey onAdded={reload}>
           {onDecline && passkeys?.length === 0 && (

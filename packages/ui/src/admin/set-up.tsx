@@ -16,14 +16,7 @@ export function SetUp({ onDone }: { onDone(): void }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const { isBusy, trouble, signOut } = useSignOut()
   return (
-    <Page
-      title={say('setUp.title')}
-      beside={
-        <Button busy={isBusy} onClick={signOut}>
-          {say('account.signOut')}
-        </Button>
-      }
-    >
+    <Page title={say('setUp.title')}>
       <Trouble words={trouble} />
       {codes ? (
         <RecoveryCodes codes={codes} onDone={onDone} />
@@ -39,6 +32,9 @@ export function SetUp({ onDone }: { onDone(): void }) {
           )}
         </div>
       )}
+      <Button kind="quiet" busy={isBusy} onClick={signOut}>
+        {say('account.signOut')}
+      </Button>
     </Page>
   )
 }

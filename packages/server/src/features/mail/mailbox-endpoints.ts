@@ -74,7 +74,7 @@ function refuseOthers({ raw, headers }: FastifyRequest): void {
 const MAILBOX_STYLE = `
 .mailbox.mailbox { max-width: 76rem; margin-block: clamp(1rem, 4vh, 2.5rem) 0 }
 .mailbox h1 a { color: inherit; text-decoration: none }
-.mailbox time { white-space: nowrap }
+.mailbox .hint:has(time) { display: flex; flex-wrap: wrap; column-gap: 1rem; overflow-wrap: anywhere }
 .mailbox ol { margin: 0; padding: 0; list-style: none; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius); overflow: hidden }
 .mailbox li + li { border-top: 1px solid var(--line) }
 .mailbox li { padding: .8rem 1rem; font-size: .9375rem }
@@ -134,7 +134,7 @@ const viewOf = (mail: Mail): Html => html`<article aria-labelledby="subject">
 
 const factsOf = ({ to, postedAt }: Mail): Html => {
   const time = new Date(postedAt)
-  return html`To ${to} &middot; <time datetime="${time.toISOString()}">${shown(time)}</time>`
+  return html`To ${to} <time datetime="${time.toISOString()}">${shown(time)}</time>`
 }
 
 /** The time of this machine, where the reader sits. */
