@@ -1,5 +1,5 @@
 import { at, profileOf, splitName, textAt } from '../profile.ts'
-import { type Provider, withBearer } from './provider.ts'
+import { namedAt, type Provider, withBearer } from './provider.ts'
 
 export const discord: Provider = {
   id: 'discord',
@@ -17,10 +17,7 @@ export const discord: Provider = {
   clientAuth: 'client_secret_post',
   tokenCheck: {
     request: withBearer,
-    read: (answer) => ({
-      clientId: textAt(answer, 'application', 'id'),
-      subject: textAt(answer, 'user', 'id'),
-    }),
+    read: namedAt(['application', 'id'], ['user', 'id']),
   },
   readProfile: (user) =>
     profileOf({

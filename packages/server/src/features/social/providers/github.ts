@@ -1,6 +1,6 @@
 import { basic } from '../../../outbound/request.ts'
 import { at, profileOf, splitName, textAt } from '../profile.ts'
-import type { Provider } from './provider.ts'
+import { namedAt, type Provider } from './provider.ts'
 import { baseUrl } from './url-kinds.ts'
 
 const GITHUB = 'https://github.com'
@@ -38,10 +38,7 @@ export const github: Provider = {
       },
       body: JSON.stringify({ access_token: accessToken }),
     }),
-    read: (answer) => ({
-      clientId: textAt(answer, 'app', 'client_id'),
-      subject: textAt(answer, 'user', 'id'),
-    }),
+    read: namedAt(['app', 'client_id'], ['user', 'id']),
   },
   /** The address in the profile is what the owner chose to show. Only the list says which are verified. */
   readProfile(user, emails) {

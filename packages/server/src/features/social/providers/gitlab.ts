@@ -1,11 +1,10 @@
-import { readOpenIdClaims, textAt } from '../profile.ts'
-import { type Provider, withBearer } from './provider.ts'
+import { namedAt, type Provider, standard, withBearer } from './provider.ts'
 import { baseUrl } from './url-kinds.ts'
 
 export const gitlab: Provider = {
   id: 'gitlab',
   title: 'GitLab',
-  scopes: ['openid', 'email', 'profile'],
+  ...standard,
   site: {
     setting: 'GITLAB_URL',
     kind: baseUrl,
@@ -24,11 +23,6 @@ export const gitlab: Provider = {
   clientAuth: 'client_secret_post',
   tokenCheck: {
     request: withBearer,
-    read: (answer) => ({
-      clientId: textAt(answer, 'application', 'uid'),
-      subject: textAt(answer, 'resource_owner_id'),
-    }),
+    read: namedAt(['application', 'uid'], ['resource_owner_id']),
   },
-  readClaims: readOpenIdClaims,
-  readProfile: readOpenIdClaims,
 }

@@ -1,10 +1,9 @@
-import { readOpenIdClaims, textAt } from '../profile.ts'
-import { type Provider, withQuery } from './provider.ts'
+import { namedAt, type Provider, standard, withQuery } from './provider.ts'
 
 export const google: Provider = {
   id: 'google',
   title: 'Google',
-  scopes: ['openid', 'email', 'profile'],
+  ...standard,
   site: {
     // Google uses both spellings.
     issuers: ['https://accounts.google.com', 'accounts.google.com'],
@@ -19,8 +18,6 @@ export const google: Provider = {
   clientAuth: 'client_secret_post',
   tokenCheck: {
     request: ({ url, accessToken }) => ({ url: withQuery(url, { access_token: accessToken }) }),
-    read: (answer) => ({ clientId: textAt(answer, 'aud'), subject: textAt(answer, 'sub') }),
+    read: namedAt(['aud'], ['sub']),
   },
-  readClaims: readOpenIdClaims,
-  readProfile: readOpenIdClaims,
 }

@@ -1,10 +1,9 @@
-import { readOpenIdClaims } from '../profile.ts'
-import { introspection, type Provider } from './provider.ts'
+import { introspection, type Provider, standard } from './provider.ts'
 
 export const linkedin: Provider = {
   id: 'linkedin',
   title: 'LinkedIn',
-  scopes: ['openid', 'email', 'profile'],
+  ...standard,
   site: {
     issuers: ['https://www.linkedin.com/oauth'],
     endpoints: {
@@ -19,6 +18,4 @@ export const linkedin: Provider = {
   redirect: { pkce: false, nonce: false },
   clientAuth: 'client_secret_post',
   tokenCheck: introspection,
-  readClaims: readOpenIdClaims,
-  readProfile: readOpenIdClaims,
 }

@@ -1,5 +1,4 @@
-import { readOpenIdClaims } from '../profile.ts'
-import { introspection, type Provider } from './provider.ts'
+import { introspection, type Provider, standard } from './provider.ts'
 import { baseUrl } from './url-kinds.ts'
 
 const WELL_KNOWN = '/.well-known/'
@@ -8,7 +7,7 @@ const WELL_KNOWN = '/.well-known/'
 export const openidConnect: Provider = {
   id: 'openid_connect',
   title: 'OpenID Connect',
-  scopes: ['openid', 'email', 'profile'],
+  ...standard,
   site: {
     setting: 'SERVER_URL',
     kind: baseUrl,
@@ -22,6 +21,4 @@ export const openidConnect: Provider = {
   },
   clientAuth: 'client_secret_basic',
   tokenCheck: introspection,
-  readClaims: readOpenIdClaims,
-  readProfile: readOpenIdClaims,
 }

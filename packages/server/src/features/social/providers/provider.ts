@@ -1,7 +1,7 @@
 import type { Kind } from '../../../kernel/setting-kinds/kind.ts'
 import type { OutboundRequest } from '../../../outbound/request.ts'
 import type { ProviderId, ProviderSites } from '../../../settings/kinds/providers.ts'
-import { at, type Profile, textAt } from '../profile.ts'
+import { at, type Profile, readOpenIdClaims, textAt } from '../profile.ts'
 
 /** The addresses of a provider. Those that it does not have are missing. */
 export type Endpoints = {
@@ -106,6 +106,20 @@ export function withQuery(url: string, query: Record<string, string>): string {
   for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
   return address.href
 }
+
+/** A provider that is an OpenID provider, and has the standard claims everywhere. */
+export const standard = {
+  scopes: ['openid', 'email', 'profile'],
+  readClaims: readOpenIdClaims,
+  readProfile: readOpenIdClaims,
+} as const satisfies Partial<Provider>
+
+type Path = readonly string[]
+
+/** Reads the application and the user at these paths of an answer. */
+export const namedAt =
+  (clientId: Path, subject: Path): TokenCheck['read'] =>
+  (answer) => ({ clientId: textAt(answer, ...clientId), subject: textAt(answer, ...subject) })
 
 /** RFC 7662. */
 export const introspection: TokenCheck = {

@@ -1,5 +1,5 @@
 import { at, profileOf, readOpenIdClaims, textAt } from '../profile.ts'
-import { type Provider, withBearer } from './provider.ts'
+import { namedAt, type Provider, withBearer } from './provider.ts'
 
 const TWITCH = 'https://id.twitch.tv/oauth2'
 
@@ -24,10 +24,7 @@ export const twitch: Provider = {
       url,
       headers: { authorization: `OAuth ${accessToken}` },
     }),
-    read: (answer) => ({
-      clientId: textAt(answer, 'client_id'),
-      subject: textAt(answer, 'user_id'),
-    }),
+    read: namedAt(['client_id'], ['user_id']),
   },
   readClaims: readOpenIdClaims,
   readProfile(answer) {
