@@ -26,6 +26,7 @@ async function startSending() {
   const write = vi.fn(async () => {})
   const closeDatabase = () => write.mockRejectedValue(CLOSED)
   const queue = {
+    noteWaiting: async () => {},
     findDue: async () => due.splice(0),
     claim: async (key: string) => key,
     send: () => sent,
@@ -157,6 +158,7 @@ test('a round ends when all that was sent is settled, though the next claim has 
   const settle = vi.fn(async () => {}).mockRejectedValueOnce(AWAY)
   const queue = {
     ...SENDING,
+    noteWaiting: async () => {},
     findDue: async () => ['sent', 'unclaimed'],
     async claim(key: string) {
       if (key === 'unclaimed') throw AWAY
@@ -179,6 +181,7 @@ test('a backlog leaves turns to requests, even if nothing in it waits', async ()
   const due = Array.from({ length: 20 }, (_, n) => n)
   const queue = {
     ...SENDING,
+    noteWaiting: async () => {},
     findDue: async () => due.splice(0, 10),
     claim: async (key: number) => key,
   }

@@ -9,6 +9,11 @@ export type Outcome = SendResult | { status: 'hopeless'; reason: string }
 
 /** A queue in the database, which all instances share, and how its items are delivered. */
 export type Queue<Key, Claimed> = {
+  /**
+   * Counts what waits, for the metrics. Called before each batch, not after the round, which goes on
+   * for as long as the other side hangs.
+   */
+  noteWaiting(): Promise<void>
   /** The due items, oldest first. */
   findDue(now: number, most: number): Promise<readonly Key[]>
   /** Claims an item until the given time. Only one worker of all instances succeeds. */
@@ -66,6 +71,7 @@ export function createDeliverDue<Key, Claimed>(
     let misses = 0
     const mayGoOn = () => misses < MISSES_MAX && !isStopping()
     while (mayGoOn()) {
+      await queue.noteWaiting()
       const due = await queue.findDue(clock.now(), BATCH)
       if (due.length === 0) return
       await inParallel(due, lanes, async (key) => {

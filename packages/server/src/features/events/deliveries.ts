@@ -1,5 +1,5 @@
 import * as Type from '@sinclair/typebox'
-import { CLAIM_MARGIN, createDeliverDue, type Stopping } from '../../core/delivery/deliver-due.ts'
+import { CLAIM_MARGIN, createDeliverDue } from '../../core/delivery/deliver-due.ts'
 import { createWaitingCount } from '../../core/delivery/waiting-count.ts'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { Time } from '../../core/schemas.ts'
@@ -58,13 +58,8 @@ export function createDeliveries(needs: Needs) {
   return {
     /** One for each receiver, so that a slow one does not hold up the others. */
     rounds: receivers.map((receiver) => {
-      const queue = createEventQueue(receiver, needs)
-      const limits = { deadlineMs: receiver.deadlineMs, lanes: LANES }
-      const deliverAll = createDeliverDue(queue, limits, clock)
-      return async (stopping?: Stopping): Promise<void> => {
-        await deliverAll(stopping)
-        await noteWaiting()
-      }
+      const queue = createEventQueue(receiver, { ...needs, noteWaiting })
+      return createDeliverDue(queue, { deadlineMs: receiver.deadlineMs, lanes: LANES }, clock)
     }),
 
     announceHooks,

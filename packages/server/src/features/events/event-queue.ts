@@ -37,17 +37,21 @@ const PAUSES = [
   24 * HOUR,
 ]
 
-type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics'> & { events: Events }
+type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics'> & {
+  events: Events
+  noteWaiting(): Promise<void>
+}
 
 /**
  * The events that wait for one receiver. Lines are independent. Within a line an event waits until
  * the one before it is delivered or given up.
  */
 export function createEventQueue(receiver: Receiver, needs: Needs): Queue<Line, Claimed> {
-  const { db, events, clock, log, metrics } = needs
+  const { db, events, noteWaiting, clock, log, metrics } = needs
   const own = [...receiver.kinds].join()
 
   return {
+    noteWaiting,
     findDue: (now, most) => findDueLines(db, receiver.name, own, now, most),
 
     async claim(line, now, until) {

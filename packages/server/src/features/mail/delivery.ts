@@ -62,17 +62,13 @@ export const pauseAfter = (attempts: number, failure: keyof typeof LONGEST_PAUSE
 export function createDelivery(needs: Needs) {
   const { db, onMail, outbox, transport, render, clock, log, metrics, languages } = needs
   const site = needs.settings.SITE_NAME
-  const noteWaiting = createWaitingCount({
-    count: async () => (await countQueued(db))?.count ?? 0,
-    note: metrics.setWaitingMails,
-    clock,
-  })
   const queue: Queue<{ id: string }, OutboxRow> = {
-    async findDue(now, most) {
-      // Not after the round, which goes on for as long as a transport hangs with many mails.
-      await noteWaiting()
-      return findDueMails(db, now, most)
-    },
+    noteWaiting: createWaitingCount({
+      count: async () => (await countQueued(db))?.count ?? 0,
+      note: metrics.setWaitingMails,
+      clock,
+    }),
+    findDue: (now, most) => findDueMails(db, now, most),
     claim: ({ id }, now, until) => claimMail(db, id, randomHex(16), now, until),
     send,
     pauseAfter: ({ attempts, created_at }, { status }) =>
