@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
-import { change, inserted, many, one } from '../../storage/query.ts'
+import { change, inserted, one } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
 export type NewEvent = Insertable<Database['audit_events']>
@@ -60,13 +60,4 @@ export function findEvents(
 
 export const findDeleted = one((db, uuid: string) =>
   db.selectFrom('audit_events').select('user_id').where('user_uuid', '=', uuid),
-)
-
-export const newestEventsOfUser = many((db, userId: number, count: number) =>
-  db
-    .selectFrom('audit_events')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .orderBy('id', 'desc')
-    .limit(count),
 )

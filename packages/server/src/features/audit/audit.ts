@@ -17,7 +17,6 @@ import {
   findEvents,
   forgetOperator,
   type NewEvent,
-  newestEventsOfUser,
 } from './audit-queries.ts'
 
 export type { AuditRow } from './audit-queries.ts'
@@ -108,7 +107,7 @@ export function createAudit({ db, log, clock }: Pick<Context, 'db' | 'log' | 'cl
     /** The id of a deleted user who had this UUID. */
     idOfDeleted: async (uuid: string) => (await findDeleted(db, uuid))?.user_id,
 
-    newestOfUser: (userId: number, count: number) => newestEventsOfUser(db, userId, count),
+    newestOfUser: (userId: number, count: number) => findEvents(db, { userId }, null, count),
   }
 }
 
