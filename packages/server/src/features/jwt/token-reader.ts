@@ -73,12 +73,11 @@ export function createTokenReader({ jwt, sessions, requiredFactor, settings }: N
     const family = login && login.startedAt <= latestStart(claims) ? login : null
     const isEnded = loginId === null ? isRevoked(user, issuedAt) : family === null
     const authenticatedAt = family?.authenticatedAt ?? NEVER_HERE
-    const impersonation = family?.impersonation?.restriction
     const hasTwoFactors = family?.hasTwoFactors ?? false
-    const due = impersonation || hasTwoFactors ? undefined : requiredFactor.restrictionOf(user)
-    const restriction = impersonation ?? (due && (await due))
     const owner = { user, family, isEnded, authenticatedAt, hasTwoFactors }
-    return restriction ? { ...owner, restriction } : owner
+    const restriction = family?.impersonation?.restriction
+    if (restriction) return { ...owner, restriction }
+    return hasTwoFactors ? owner : requiredFactor.restricted(owner)
   }
 }
 

@@ -1,18 +1,8 @@
 import type { Adoptable, Brought, UserLoss } from '../../core/adopt.ts'
 import type { Tx } from '../../storage/handle.ts'
 import { deleteRowsOf } from '../../storage/rows-of-user.ts'
-import {
-  type Authenticator,
-  addAuthenticatorIfNone,
-  countCodesOf,
-  listAuthenticatorsOf,
-} from './mfa-queries.ts'
-import {
-  canonicalRecoveryCode,
-  isOurRecoveryCode,
-  isRecoveryCode,
-  type RecoveryCodes,
-} from './recovery-codes.ts'
+import { type Authenticator, addAuthenticatorIfNone, listAuthenticatorsOf } from './mfa-queries.ts'
+import { canonicalRecoveryCode, isOurRecoveryCode, type RecoveryCodes } from './recovery-codes.ts'
 import type { TotpSecrets } from './second-factor.ts'
 
 export type AdoptedMfa = {
@@ -35,14 +25,13 @@ export function createAdoptMfa({ recoveryCodes, secrets }: Needs): Adoptable<Ado
   return {
     /** A used code, new codes or another app are a change, a login with the app is not. */
     async marks(userIds, tx) {
-      const counts = await countCodesOf(tx, userIds)
-      const left = new Map(counts.map(({ user_id, count }) => [user_id, count]))
       const apps = await listAuthenticatorsOf(tx, userIds)
       const marks = new Map<number, unknown[]>()
       for (const { user_id, created_at } of apps) {
+        const codes = await recoveryCodes.unused(user_id, tx)
         // New codes may be as many as the old ones were.
-        const isOurs = (await recoveryCodes.unused(user_id, tx)).some(isOurRecoveryCode)
-        marks.set(user_id, [created_at, left.get(user_id) ?? 0, ...(isOurs ? ['ours'] : [])])
+        const isOurs = codes.some(isOurRecoveryCode)
+        marks.set(user_id, [created_at, codes.length, ...(isOurs ? ['ours'] : [])])
       }
       return marks
     },
@@ -90,11 +79,11 @@ const later = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.max(one, other)
 
 /** Those that can be typed. Two that are read as the same code work once, so one of them is left out. */
-const usable = (codes: readonly string[]): string[] => [
-  ...new Map(
-    codes.filter(isRecoveryCode).map((code) => [canonicalRecoveryCode(code), code]),
-  ).values(),
-]
+function usable(codes: readonly string[]): string[] {
+  const byForm = new Map(codes.map((code) => [canonicalRecoveryCode(code), code]))
+  byForm.delete(undefined)
+  return [...byForm.values()]
+}
 
 function codeLosses({ userId, given: { app, codes } }: Brought<AdoptedMfa>): UserLoss[] {
   const lose = (why: string) => [{ userId, what: 'recovery codes', why }]

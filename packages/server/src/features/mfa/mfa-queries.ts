@@ -117,14 +117,6 @@ export async function useCode(
   return used !== undefined
 }
 
-export const countCodesOf = (handle: Handle, userIds: readonly number[]) =>
-  kyselyOf(handle)
-    .selectFrom('recovery_codes')
-    .select((eb) => ['user_id', eb.fn.countAll<number>().as('count')])
-    .where('user_id', 'in', userIds)
-    .groupBy('user_id')
-    .execute()
-
 export const addChallenge = change((db, challenge: Database['mfa_challenges']) =>
   db.insertInto('mfa_challenges').values(challenge),
 )

@@ -86,8 +86,6 @@ export function canonicalRecoveryCode(typed: string): string | undefined {
   return FORM.test(code) ? code : undefined
 }
 
-export const isRecoveryCode = (code: string): boolean => canonicalRecoveryCode(code) !== undefined
-
 const GROUP = `[${ALPHABET}]{${LENGTH / 2}}`
 const OURS = new RegExp(`^${GROUP}-${GROUP}$`)
 

@@ -6,7 +6,7 @@ import type { Handle, Tx } from '../../storage/handle.ts'
 import { deleteRowsOfUser } from '../../storage/rows-of-user.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToEvents } from '../events/feature.ts'
-import { createImpersonations, type Ongoing } from './impersonations.ts'
+import { createImpersonations } from './impersonations.ts'
 import {
   addLogins,
   changeLogin,
@@ -36,21 +36,6 @@ export type OpenedElsewhere = { userId: number; sessionKey: string; expiresAt: n
 
 /** An id that no login has: ids start at 1. */
 const NO_LOGIN = 0
-
-type UserWithLogin = {
-  user: User
-  login: {
-    id: number
-    startedAt: number
-    /** When it is swept. No check depends on it. */
-    expiresAt: number
-    authenticatedAt: number
-    /** It began with a verified passkey. */
-    hasTwoFactors: boolean
-    /** Null unless an operator uses the account. */
-    impersonation: Ongoing | null
-  } | null
-}
 
 type FoundLogin = NonNullable<Awaited<ReturnType<typeof findBySession>>>
 
@@ -93,18 +78,21 @@ export function createSessions(house: UpToEvents) {
       changeLogin(tx, loginId, { authenticated_at: clock.now() }),
 
     /** A user, and one of their logins unless it has ended. This counts as a use of the login. */
-    async findUserWithLogin(pk: Pk, loginId: number | null): Promise<UserWithLogin | null> {
+    async findUserWithLogin(pk: Pk, loginId: number | null) {
       const user = await findByPk(pk, loginId ?? NO_LOGIN)
       if (!user) return null
       const { login_id: id } = user
       if (id === null) return { user, login: null }
       lastUses.note(id, user.login_last_used_at ?? 0)
-      const startedAt = user.login_created_at ?? 0
-      const expiresAt = user.login_expires_at ?? 0
-      const authenticatedAt = user.login_authenticated_at ?? NEVER_HERE
-      const hasTwoFactors = user.login_verified_passkey === 1
-      const times = { startedAt, expiresAt, authenticatedAt }
-      const login = { id, ...times, hasTwoFactors, impersonation: null }
+      const login = {
+        id,
+        startedAt: user.login_created_at ?? 0,
+        // When it is swept. No check depends on it.
+        expiresAt: user.login_expires_at ?? 0,
+        authenticatedAt: user.login_authenticated_at ?? NEVER_HERE,
+        hasTwoFactors: user.login_verified_passkey === 1,
+        impersonation: null,
+      }
       if (user.login_method !== 'impersonation') return { user, login }
       const impersonation = await impersonations.ongoing(id, user)
       return { user, login: impersonation && { ...login, impersonation } }
@@ -189,9 +177,7 @@ export function createSessions(house: UpToEvents) {
     if (found.login_method === 'impersonation') return impersonating(identity, loginId, found)
     // A login with a verified passkey has shown two factors, even if the user has no app.
     if (found.login_verified_passkey === 1) return { ...identity, hasTwoFactors: true }
-    const due = requiredFactor.restrictionOf(found)
-    if (!due) return identity
-    return due.then((restriction) => (restriction ? { ...identity, restriction } : identity))
+    return requiredFactor.restricted(identity)
   }
 
   async function impersonating(identity: Identity, loginId: number, user: User) {

@@ -158,9 +158,7 @@ export function createTokens(house: UpToKeys) {
       expiresAt,
     }
     // Logins of all kinds share the key, so a verified passkey does not count.
-    const due = requiredFactor.restrictionOf(found)
-    const restriction = due && (await due)
-    return restriction ? { ...identity, restriction } : identity
+    return requiredFactor.restricted(identity)
   }
 
   function endOf({ created_at }: Pick<Token, 'created_at'>): number | null {

@@ -1,4 +1,4 @@
-import type { FactorDue } from '../../core/identity.ts'
+import type { FactorDue, Identity } from '../../core/identity.ts'
 import { DAY } from '../../kernel/clock.ts'
 import { unlessFrozen, unlessRefused } from '../../storage/faults.ts'
 import type { Handle } from '../../storage/handle.ts'
@@ -8,6 +8,10 @@ import { groupsOf } from './user-values.ts'
 import { noteAsked } from './users-queries.ts'
 
 const DUE: FactorDue = { kind: 'mfa_setup' }
+
+type MaybeAsked = User & { has_factor?: number }
+
+type Restrictable = Pick<Identity, 'restriction'> & { user: MaybeAsked }
 
 /**
  * Which users must have a second factor (`MFA_REQUIRED`). It is a condition of every credential, not
@@ -22,15 +26,25 @@ export function createRequiredFactor({ db, clock, settings }: UpToMail) {
     /** Queries for the owner of a credential must then tell whether there is a second factor. */
     asksFactor: required !== null,
 
-    /**
-     * Returns the restriction of a credential of this user, if they must set up a factor first. Every
-     * request asks, so there is no promise for users who need not.
-     */
-    restrictionOf: (
-      user: User & { has_factor?: number },
-      within: Handle = db,
-    ): Promise<FactorDue | undefined> | undefined =>
-      user.has_factor === 1 || !appliesTo(user) ? undefined : dueSince(user, within),
+    restrictionOf,
+
+    /** The same credential, restricted if its user must set up a factor first. */
+    restricted<C extends Restrictable>(credential: C): C | Promise<C> {
+      const due = restrictionOf(credential.user)
+      if (!due) return credential
+      return due.then((restriction) => (restriction ? { ...credential, restriction } : credential))
+    },
+  }
+
+  /**
+   * Returns the restriction of the credentials of this user, if they must set up a factor first. Every
+   * request asks, so there is no promise for users who need not.
+   */
+  function restrictionOf(
+    user: MaybeAsked,
+    within: Handle = db,
+  ): Promise<FactorDue | undefined> | undefined {
+    return user.has_factor === 1 || !appliesTo(user) ? undefined : dueSince(user, within)
   }
 
   async function dueSince(user: User, within: Handle): Promise<FactorDue | undefined> {
