@@ -9,7 +9,10 @@ import { webauthn } from './vectors/webauthn.js'
 const suites = [jsonWebSignature, webauthn]
 
 const folder = process.argv[2]
-if (!folder) throw new Error('Usage: npm run vectors -- <folder>')
+if (!folder) {
+  process.stderr.write('Usage: npm run vectors -- <folder>\n')
+  process.exit(2)
+}
 
 let ran = 0
 for (const { file, run } of suites) {

@@ -36,7 +36,7 @@ const journeys = () => {
 export const clock = {
   name: 'clock',
   shows:
-    'jumps of the clock and a leap day: nothing works twice, nothing is dead forever, no busy loop',
+    'jumps of the clock and a leap day: nothing works twice, nothing is refused forever, no busy loop',
   needs: [],
   broken: [
     {

@@ -12,7 +12,7 @@ const OUTAGE_MS = { full: 30_000, small: 4000 }
 export const database = {
   name: 'database',
   shows:
-    'a database that is slow, gone, read-only, full or frozen: 503 in time, and good again within 5 s',
+    'a database that is slow, gone, read-only, full or frozen: 503 in time, and working again within 5 s',
   needs: ['gcc'],
   broken: [
     {
