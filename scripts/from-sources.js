@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { mkdtemp, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'rolldown'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
-const SRC = here('../packages/server/src')
+const ROOT = here('..')
+const SERVER = join(ROOT, 'packages/server')
 
 /**
  * Loads parts of the service that the package does not export: `{ 'storage/connect.ts': 'connect' }`.
@@ -14,13 +15,16 @@ const SRC = here('../packages/server/src')
  */
 export async function fromSources(wanted) {
   const lines = Object.entries(wanted).map(
-    ([file, names]) => `export { ${names} } from ${JSON.stringify(join(SRC, file))}`,
+    ([file, names]) => `export { ${names} } from ${JSON.stringify(join(SERVER, 'src', file))}`,
   )
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-sources-'))
   // Native packages are loaded when they are used.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  // Packages are looked for beside the bundle. On Windows, only a junction needs no special rights.
-  await symlink(here('../node_modules'), join(folder, 'node_modules'), 'junction')
+  // What sources look for beside them. On Windows, only a junction needs no special rights.
+  cpSync(join(SERVER, 'package.json'), join(folder, 'package.json'))
+  await symlink(join(SERVER, 'words'), join(folder, 'words'), 'junction')
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  const file = join(folder, 'src/entry.js')
   await build({
     input: 'entry',
     platform: 'node',
@@ -29,12 +33,12 @@ export async function fromSources(wanted) {
     plugins: [
       {
         name: 'entry',
-        resolveId: (id) => (id === 'entry' || id.startsWith(SRC) ? { id, external: false } : null),
+        resolveId: (id) => (id === 'entry' || id.startsWith(ROOT) ? { id, external: false } : null),
         load: (id) => (id === 'entry' ? lines.join('\n') : null),
       },
     ],
-    output: { file: join(folder, 'entry.js'), format: 'esm', codeSplitting: false },
+    output: { file, format: 'esm', codeSplitting: false },
     logLevel: 'silent',
   })
-  return await import(pathToFileURL(join(folder, 'entry.js')).href)
+  return await import(pathToFileURL(file).href)
 }

@@ -5,10 +5,12 @@ import { fileURLToPath } from 'node:url'
 import { contractTypes } from '../packages/client/build/contract-types.js'
 import { exportsPage } from '../packages/server/build/exports-page.js'
 import { publishedTypes } from '../packages/server/build/published-types.js'
-import { loadSource } from './load-source.js'
+import { fromSources } from './from-sources.js'
 
-const { documentSettings } = await loadSource('../../../scripts/docs/document-settings.ts')
-const { documentProblems } = await loadSource('../../../scripts/docs/document-problems.ts')
+const { documentProblems, documentSettings } = await fromSources({
+  '../../../scripts/docs/document-problems.ts': 'documentProblems',
+  '../../../scripts/docs/document-settings.ts': 'documentSettings',
+})
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 writeFileSync(here('../docs/settings.md'), documentSettings())

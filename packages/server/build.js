@@ -1,6 +1,6 @@
 // Builds `dist`: the program in a few files instead of a thousand, and the types of the public API.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { loadSource } from '../../scripts/load-source.js'
+import { fromSources } from '../../scripts/from-sources.js'
 import { buildApiPage } from './build/api-page.js'
 import { bundleService, bundleVerify } from './build/bundle.js'
 import { bundledPackages } from './build/bundled.js'
@@ -34,8 +34,10 @@ writeFileSync(
   `${JSON.stringify(sbom(manifest, everything, lockfile), null, 2)}\n`,
 )
 
-const { entries } = await loadSource('settings/names.ts')
-const { groupDocs } = await loadSource('settings/settings.ts')
+const { entries, groupDocs } = await fromSources({
+  'settings/names.ts': 'entries',
+  'settings/settings.ts': 'groupDocs',
+})
 const published = Object.values(manifest.exports).flatMap(({ types }) => types ?? [])
 buildTypes(published, entries, groupDocs)
 await filled

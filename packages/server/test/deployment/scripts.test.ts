@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,4 +49,16 @@ test.each([
   // On a busy machine it may miss its goal, which is the exit code 1.
   const { stdout } = await ended.catch((error) => error)
   expect(stdout).toMatch(said)
+})
+
+test('a filled database of this version can be recorded, with rows in every table', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-recorded-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await run(process.execPath, [join(ROOT, 'scripts/record-filled-database.js'), folder])
+  const [file = ''] = readdirSync(folder)
+  const { tables, known } = JSON.parse(readFileSync(join(folder, file), 'utf8'))
+  expect(Object.keys(tables).length).toBeGreaterThan(30)
+  const empty = Object.keys(tables).filter((name) => tables[name].length === 0)
+  expect(empty).toEqual([])
+  expect(Object.values(known)).not.toContain(undefined)
 })
