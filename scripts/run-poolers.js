@@ -13,9 +13,9 @@ import { startPostgres } from './torture/parts/postgres.js'
 import { findProgram } from './torture/parts/programs.js'
 import { startProxy } from './torture/parts/proxy.js'
 import { startService } from './torture/parts/service.js'
+import { PASSWORD } from './torture/parts/visitors.js'
 
 const NEEDED = 'This needs PgBouncer: "apt-get install pgbouncer", or the package of your system.\n'
-const PASSWORD = 'Nn-5566-yy-lantern'
 const UNLIMITED = { ACCOUNT_RATE_LIMITS: '{"signup": "1000/m/ip"}' }
 const PEOPLE = 30
 const RIVALS = 10

@@ -49,44 +49,33 @@ const PEERS = {
       expects: (text) => text.includes(`"username":"${name}"`),
     }),
   },
-  'better-auth': {
-    hash: 'scrypt',
-    start: startPeer('better-auth.js'),
-    signUp: ({ name, email }) => ({
-      path: 'sign-up/email',
-      body: { name, email, password: PASSWORD },
-      expects: (text) => text.includes(`"email":"${email}"`),
-    }),
-    signIn: ({ email }) => ({
-      path: 'sign-in/email',
-      body: { email, password: PASSWORD },
-      expects: (text) => text.includes(`"email":"${email}"`),
-    }),
-    session: ({ email }, cookie) => ({
-      path: 'get-session',
-      headers: { cookie },
-      expects: (text) => text.includes(`"email":"${email}"`),
-    }),
-  },
-  'express + passport': {
-    hash: 'PBKDF2',
-    start: startPeer('express-passport.js'),
-    signUp: ({ name, email }) => ({
-      path: 'sign-up',
-      body: { name, email, password: PASSWORD },
-      expects: (text) => text.includes(`"email":"${email}"`),
-    }),
-    signIn: ({ email }) => ({
-      path: 'sign-in',
-      body: { email, password: PASSWORD },
-      expects: (text) => text.includes(`"email":"${email}"`),
-    }),
-    session: ({ email }, cookie) => ({
-      path: 'session',
-      headers: { cookie },
-      expects: (text) => text.includes(`"email":"${email}"`),
-    }),
-  },
+  'better-auth': byAddress('scrypt', 'better-auth.js', {
+    signUp: 'sign-up/email',
+    signIn: 'sign-in/email',
+    session: 'get-session',
+  }),
+  'express + passport': byAddress('PBKDF2', 'express-passport.js', {
+    signUp: 'sign-up',
+    signIn: 'sign-in',
+    session: 'session',
+  }),
+}
+
+/** A peer whose users log in with their address, and which answers with the user. */
+function byAddress(hash, file, paths) {
+  const requestTo = (path, { email }, more) => ({
+    path,
+    expects: (text) => text.includes(`"email":"${email}"`),
+    ...more,
+  })
+  return {
+    hash,
+    start: startPeer(file),
+    signUp: (one) => requestTo(paths.signUp, one, { body: { ...one, password: PASSWORD } }),
+    signIn: (one) =>
+      requestTo(paths.signIn, one, { body: { email: one.email, password: PASSWORD } }),
+    session: (one, cookie) => requestTo(paths.session, one, { headers: { cookie } }),
+  }
 }
 
 function hasKey(text) {

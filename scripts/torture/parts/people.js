@@ -1,9 +1,9 @@
 import { createApi } from './api.js'
 import { totpCode } from './totp.js'
+import { PASSWORD } from './visitors.js'
 
 /** Of `createUser`. */
 const HOST_PASSWORD = 'a-good-password'
-const PASSWORD = 'Nn-5566-yy-lantern'
 const NEXT_PASSWORD = 'Oo-7788-zz-lantern'
 
 /** Settings with which people can do everything here. They come by invitation. */

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
+import { createApi } from './api.js'
+import { PASSWORD } from './visitors.js'
 
 const CLIENTS = 4
-const PATIENCE_MS = 20_000
-const PASSWORD = 'Nn-5566-yy-lantern'
 
 /** Clients who register one account after the other, and remember which were acknowledged. */
 export function startSignUps({ url }) {
+  const api = createApi(url)
   const acknowledged = []
   const others = []
   let refused = 0
@@ -16,7 +17,9 @@ export function startSignUps({ url }) {
     for (let n = 0; !isOver; n++) {
       const username = `person${client}x${n}`
       const startedAt = performance.now()
-      const status = await register(url, username)
+      const email = `${username}@example.com`
+      const body = { username, email, password1: PASSWORD, password2: PASSWORD }
+      const { status } = await api.post('registration/', { body })
       if (status === 201) {
         acknowledged.push(username)
         lastGood = startedAt
@@ -38,23 +41,8 @@ export function startSignUps({ url }) {
     async stop() {
       isOver = true
       await Promise.all(clients)
+      api.close()
       return { acknowledged, refused, others }
     },
-  }
-}
-
-async function register(url, username) {
-  const email = `${username}@example.com`
-  try {
-    const reply = await fetch(`${url}registration/`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username, email, password1: PASSWORD, password2: PASSWORD }),
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    })
-    await reply.text()
-    return reply.status
-  } catch {
-    return 'lost'
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { createApi } from '../parts/api.js'
+import { PASSWORD } from '../parts/visitors.js'
 
-const PASSWORD = 'Nn-5566-yy-lantern'
 /** Of a client between its requests. */
 const PAUSE_MS = 100
 
