@@ -161,9 +161,10 @@ function newPerson({ api, host, mail, isOver }, username) {
     },
     async register() {
       const { email, password } = this
-      const invitation = await mail.find(email, /invitation\/([\w-]+)/, isOver)
-      if (!invitation) return { status: 'lost' }
-      const body = { username, email, password1: password, password2: password, invitation }
+      const found = await mail.find(email, /invitation\/([\w-]+)/, isOver)
+      if (!found) return { status: 'lost' }
+      const passwords = { password1: password, password2: password }
+      const body = { username, email, ...passwords, invitation: found[1] }
       const reply = await api.post('registration/', { body })
       this.key = reply.body?.key
       return reply

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { databases } from '../parts/both-databases.js'
-import { startMailServer } from '../parts/mail-server.js'
+import { startMailbox } from '../parts/mailbox.js'
 import { createHost, lostAmong, owed, peopleSettings, startPeople } from '../parts/people.js'
 import { seededRandom } from '../parts/random.js'
 import { startReceiver } from '../parts/receiver.js'
@@ -49,9 +49,9 @@ async function crashOn(
   // Slow, so that some events are on their way whenever the service dies.
   const receiver = await startReceiver({ answerMs: 100 })
   atTheEnd(receiver.stop)
-  const mail = await startMailServer()
+  const mail = await startMailbox()
   atTheEnd(mail.stop)
-  const settings = { ...peopleSettings, ...receiver.settings, ...mail.settings }
+  const settings = { ...peopleSettings, ...receiver.settings, EMAIL_URL: mail.url }
   const random = seededRandom(seed)
   const all = []
   const lost = []
@@ -89,7 +89,7 @@ async function crashOn(
 
   const missing = await Promise.all([
     undelivered(owed('event', all), receiver.heard),
-    undelivered(owed('letter', all), mail.letters),
+    undelivered(owed('letter', all), mail.counts),
   ])
   lost.push(...missing.flat())
   lost.push(...(await lostAmong(all, service.url)))

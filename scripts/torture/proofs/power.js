@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { databases } from '../parts/both-databases.js'
 import { forgetfulDisk } from '../parts/forgetful.js'
-import { startMailServer } from '../parts/mail-server.js'
+import { startMailbox } from '../parts/mailbox.js'
 import { createHost, lostAmong, owed, peopleSettings, startPeople } from '../parts/people.js'
 import { seededRandom } from '../parts/random.js'
 import { startInstance } from '../parts/service.js'
@@ -29,9 +29,9 @@ export const power = {
     const random = seededRandom(seed)
     const { url, file, findDamage } = await databases.sqlite(folder)
     const disk = await forgetfulDisk(folder, file)
-    const mail = await startMailServer()
+    const mail = await startMailbox()
     atTheEnd(mail.stop)
-    const settings = { ...peopleSettings, ...mail.settings, ...disk.env }
+    const settings = { ...peopleSettings, EMAIL_URL: mail.url, ...disk.env }
     let service = await startInstance(folder, url, settings, { server })
     atTheEnd(() => service.kill())
     const host = await createHost(service)
@@ -55,7 +55,7 @@ export const power = {
       all.push(...people)
       if (cut % 10 === 0) say(`${cut} cuts, ${lost.length} lost`)
     }
-    lost.push(...(await undelivered(owed('letter', all), mail.letters)))
+    lost.push(...(await undelivered(owed('letter', all), mail.counts)))
     lost.push(...(await lostAmong(all, service.url)))
 
     const missing = [...new Set(lost)]

@@ -100,7 +100,7 @@ async function lostIn({ people, mail, receiver, steadyReceiver }) {
   const events = people.map((one) => `registered ${one}`)
   const letters = people.map((one) => `${one}@example.com`)
   const missing = {
-    mails: await undelivered(letters, mail.letters),
+    mails: await undelivered(letters, mail.counts),
     events: await undelivered(events, receiver.heard),
     'events of the other receiver': await undelivered(events, steadyReceiver.heard),
   }

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startDeployment } from '../parts/deployments.js'
-import { startMailServer } from '../parts/mail-server.js'
 import { expiredBefore } from '../soak/expired.js'
 import { slopeOf } from '../soak/slope.js'
 import { startSteadyLoad } from '../soak/steady-load.js'
@@ -86,11 +85,9 @@ export const soak = {
 }
 
 async function soakDeployment(name, minutes, options) {
-  const { folder, say, atTheEnd } = options
-  const mail = await startMailServer()
-  atTheEnd(mail.stop)
+  const { folder, say } = options
   const probe = join(folder, `memory ${name}`)
-  const settings = { ...SETTINGS, ...mail.settings, MEMORY_PROBE: probe }
+  const settings = { ...SETTINGS, MEMORY_PROBE: probe }
   const deployment = await startDeployment(name, options, settings)
   const { people, postgres, instances } = deployment
   const file = join(deployment.folder, 'latchkey.db')

@@ -1,7 +1,7 @@
 import { databases } from '../parts/both-databases.js'
 import { startHttpServer } from '../parts/http-server.js'
 import { startIdentityProvider } from '../parts/identity-provider.js'
-import { startMailServer } from '../parts/mail-server.js'
+import { startMailbox } from '../parts/mailbox.js'
 import { settingsFor, startReceiver } from '../parts/receiver.js'
 import { startService } from '../parts/service.js'
 import { startFaultyFront } from './faulty-front.js'
@@ -35,7 +35,7 @@ export async function startWorld({ folder, server, atTheEnd }) {
   for (const [name, manner] of Object.entries(FRONTS)) {
     fronts[name] = end(await startFaultyFront(manner))
   }
-  const mail = end(await startMailServer())
+  const mail = end(await startMailbox())
   const receiver = end(await startReceiver())
   const steadyReceiver = end(await startReceiver())
   const provider = end(await startIdentityProvider({ url: fronts.provider.url }))

@@ -1,6 +1,6 @@
-import type { Server } from 'node:http'
 import { Server as Listener, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import { SECOND } from '../kernel/clock.ts'
 import { connectionsOf } from './connections.ts'
 
@@ -14,27 +14,23 @@ const UNFINISHED_REQUEST_IS_CUT_AFTER = 3 * SECOND
 /** Leaves time for what follows (the current mail, the database) before the process is ended. */
 const ALL_IS_CUT_AFTER = 5.5 * SECOND
 
-export type Stopping = {
-  /** How long new connections are accepted after the signal. */
-  delayMs(): number
-  /** All sockets that bring connections to the server. */
-  readonly listeners: readonly Listener[]
-}
+/** A server, and all sockets that bring connections to it. */
+export type Served = { readonly app: FastifyInstance; readonly listeners: Listener[] }
 
 /**
  * Closes the connections of a server without losing a request. Node itself would close all idle
- * connections at once, and so reset those on which a request has just been sent.
+ * connections at once, and so reset those on which a request has just been sent. New ones are
+ * accepted for another `delayMs`.
  */
-export function createDrain(server: Server, stopping: Stopping): () => Promise<void> {
-  const connections = connectionsOf(server)
+export function createDrain({ app, listeners }: Served): (delayMs: number) => Promise<void> {
+  const connections = connectionsOf(app.server)
 
-  return async () => {
+  return async (delayMs) => {
     connections.end()
-    const delayMs = stopping.delayMs()
     if (delayMs > 0) await new Promise((over) => setTimeout(over, delayMs))
     const lastCut = setTimeout(() => each(connections.all(), 'destroy'), ALL_IS_CUT_AFTER)
     await emptyQueue()
-    const ended = stopListening(stopping.listeners)
+    const ended = stopListening(listeners)
     connections.release()
     const timers = [
       lastCut,

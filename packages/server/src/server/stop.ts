@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify'
 import { SECOND } from '../kernel/clock.ts'
-import { createDrain, type Stopping } from './drain.ts'
+import { createDrain, type Served } from './drain.ts'
 
 /** How long a server has to stop, without its delay. */
 export const FORCE_AFTER = 9 * SECOND
@@ -29,26 +28,21 @@ export function onStopSignals(onSignal: ProcessEnd['onSignal'], stop: () => void
   })
 }
 
-/** A further server, and the sockets that bring connections to it. */
-export type Other = { readonly app: FastifyInstance; readonly listeners: Stopping['listeners'] }
-
 /**
  * Resolves when the server was told to stop and has stopped: it accepts connections until the delay is
  * over, and finishes their requests. A second signal, or too long a wait, ends the process at once.
+ * `other` is another server of the process, which stops at the same time, and before the service.
  */
 export function untilStopped(
-  app: FastifyInstance,
+  main: Served,
+  other: Served | null,
   { onSignal, exit }: ProcessEnd,
-  stopping: Stopping = { delayMs: () => 0, listeners: [app.server] },
-  /** Another server of the same process. It stops at the same time, and before the service. */
-  other: Other | null = null,
+  delayMs: () => number,
 ): Promise<void> {
-  const drains = [
-    createDrain(app.server, stopping),
-    ...(other ? [createDrain(other.app.server, { ...stopping, listeners: other.listeners })] : []),
-  ]
+  const { app } = main
+  const drains = [main, ...(other ? [other] : [])].map(createDrain)
   const drain = async () => {
-    await Promise.all(drains.map((one) => one()))
+    await Promise.all(drains.map((one) => one(delayMs())))
     await other?.app.close()
   }
   // Drains before the database and the mails are closed. It is a plugin of its own, since hooks of
@@ -59,7 +53,7 @@ export function untilStopped(
 
   return new Promise((resolve, reject) => {
     function stop(): void {
-      endAfter(stopping.delayMs() + FORCE_AFTER)
+      endAfter(delayMs() + FORCE_AFTER)
       app.close().then(() => {
         endAfter(LAST_WORDS)
         resolve()

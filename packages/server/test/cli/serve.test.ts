@@ -219,7 +219,8 @@ test('a port that needs more rights is reported in one line', async () => {
   app.server.listen = () => {
     throw Object.assign(new Error('listen EACCES'), { code: 'EACCES' })
   }
-  await expect(listenOn(app, { host: '127.0.0.1', port: 80 }, [{}], [])).rejects.toThrow(
+  const served = { app, listeners: [app.server] }
+  await expect(listenOn(served, { host: '127.0.0.1', port: 80 }, [{}])).rejects.toThrow(
     'This user may not listen on port 80 of 127.0.0.1. Choose a port from 1024 up with --set PORT=<number>.',
   )
 })

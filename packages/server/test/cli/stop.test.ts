@@ -176,7 +176,8 @@ test('should anything else keep it from ending, it is ended after nine seconds',
     signal = listener
   }
   holdTime()
-  void untilStopped(app, { onSignal, exit: (code) => exits.push(code) })
+  const end = { onSignal, exit: (code: number) => exits.push(code) }
+  void untilStopped({ app, listeners: [app.server] }, null, end, () => 0)
   signal()
   vi.advanceTimersByTime(8999)
   expect(exits).toEqual([])

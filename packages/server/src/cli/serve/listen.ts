@@ -1,8 +1,8 @@
 import cluster from 'node:cluster'
 import { once } from 'node:events'
-import { createServer, type Server as Listener } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import { createServer } from 'node:net'
 import { firstLine } from '../../kernel/texts.ts'
+import type { Served } from '../../server/drain.ts'
 import { adminAddress, type Address as Bound } from '../../settings/kinds/admin-listen.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type CommandRefusal, refusal } from '../refusal.ts'
@@ -19,19 +19,18 @@ export function ownAdminAddress({ MODULES, ADMIN_LISTEN }: Settings): Address | 
 
 /** Listens on sockets that are bound to this address. Workers share theirs. */
 export async function listenOn(
-  app: FastifyInstance,
+  served: Served,
   at: Address,
   sockets: readonly unknown[],
-  listeners: Listener[],
 ): Promise<void> {
-  for (const socket of sockets) await accept(app, socket, listeners).catch(refusingAt(at))
+  for (const socket of sockets) await accept(served, socket).catch(refusingAt(at))
 }
 
 /**
  * Accepts connections there, too. `listeners` gets what listens besides the server itself. Fastify would
  * start a second server for a second address, without the protections of the first.
  */
-async function accept({ server }: FastifyInstance, at: unknown, listeners: Listener[]) {
+async function accept({ app: { server }, listeners }: Served, at: unknown) {
   if (!server.listening) {
     await once(server.listen(at), 'listening')
     return

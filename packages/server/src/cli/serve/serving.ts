@@ -1,9 +1,9 @@
-import type { Server as Listener } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { composeService, type Service } from '../../compose-service.ts'
 import type { Team } from '../../core/team.ts'
 import { consoleTransport } from '../../mailer/create-transport.ts'
 import { buildAdminApp, buildApp } from '../../server/build-app.ts'
+import type { Served } from '../../server/drain.ts'
 import { giveBackMemoryLater } from '../../server/give-back-memory.ts'
 import { stdoutStream } from '../../server/log-stream.ts'
 import { createLogger } from '../../server/logger.ts'
@@ -70,15 +70,14 @@ export async function startServing(
 ): Promise<{ stopped: Promise<void> }> {
   const { settings } = service
   try {
-    const listeners: Listener[] = [app.server]
-    const other = admin && { app: admin, listeners: [admin.server] as Listener[] }
+    const [main, other] = [servedBy(app), admin && servedBy(admin)]
     // Signals are handled before the service announces itself, so that an early stop works.
-    const stopped = untilStopped(app, end, { delayMs, listeners }, other)
+    const stopped = untilStopped(main, other, end, delayMs)
     await explainingFaults(settings, async () => app.ready())
     await admin?.ready()
-    await listenOn(app, publicAddress(settings), sockets.public, listeners)
+    await listenOn(main, publicAddress(settings), sockets.public)
     const at = ownAdminAddress(settings)
-    if (other && at) await listenOn(other.app, at, sockets.admin, other.listeners)
+    if (other && at) await listenOn(other, at, sockets.admin)
     service.metrics.collectProcess()
     giveBackMemoryLater()
     return { stopped }
@@ -88,3 +87,5 @@ export async function startServing(
     throw error
   }
 }
+
+const servedBy = (app: FastifyInstance): Served => ({ app, listeners: [app.server] })
