@@ -145,15 +145,16 @@ export function createRegistration(house: UpToSignup & { verification: Verificat
     await registering?.({ fields, method: 'registration', address })
     const wishes = username ? [] : await usernameRules.goodWishes([fields.email], fields)
     const password = await first.hash()
+    // An invitation proves its address.
+    const verified = invited !== null
+    const account = { ...details, password, verified, active: true, language }
     const user = await transaction(db, async (tx) => {
-      const accepted = await signup.accept(invited, tx)
-      const verified = accepted !== null
-      const account = { ...details, password, verified, active: true, language }
       // Of parallel registrations of a name or address exactly one succeeds here.
-      const user = username
-        ? await users.add({ ...account, username }, tx)
-        : await users.addUnderFreeName(wishes, account, tx)
-      const added = await signup.equip(user, values, accepted, tx)
+      const add = () =>
+        username
+          ? users.add({ ...account, username }, tx)
+          : users.addUnderFreeName(wishes, account, tx)
+      const added = await signup.enrol(invited, values, add, tx)
       await first.add?.(added, tx)
       if (added.email !== '' && !verified && EMAIL_VERIFICATION !== 'none') {
         await verification.send(added, tx)

@@ -14,7 +14,7 @@ type Needs = UpToLogin & { invitations: Invitations }
 
 /**
  * Decides who may open an account. Every way to sign up asks it twice: `admit` before the visitor
- * learns anything else, and `accept` in the transaction that adds the user.
+ * learns anything else, and `enrol` in the transaction that adds the user.
  */
 export function createSignup(needs: Needs) {
   const { users, userFields, audit, settings, invitations } = needs
@@ -41,18 +41,23 @@ export function createSignup(needs: Needs) {
       return isOwn ? {} : { email: [fault('email_not_allowed')] }
     },
 
-    /** Spends the invitation. Call it before the user is added. */
-    async accept(invited: Invitation | null, tx: Tx): Promise<Invitation | null> {
-      return invited && invitations.take(invited, tx)
-    },
-
-    /** Gives the new user their fields, and what the inviter has chosen for them. */
-    async equip(user: User, values: Values, invited: Invitation | null, tx: Tx): Promise<User> {
-      const { groups, fields } = invited ? giftsOf(invited) : NO_GIFTS
+    /**
+     * Spends the invitation, adds the user, and gives them their fields and what the inviter has
+     * chosen for them.
+     */
+    async enrol(
+      invited: Invitation | null,
+      values: Values,
+      add: () => Promise<User>,
+      tx: Tx,
+    ): Promise<User> {
+      const accepted = invited && (await invitations.take(invited, tx))
+      const user = await add()
+      const { groups, fields } = accepted ? giftsOf(accepted) : NO_GIFTS
       const known = Object.entries(fields).filter(([name]) => name in userFields.declared)
       const all = { ...values, ...Object.fromEntries(known) }
-      if (invited) {
-        const details = { invitation: invited.id }
+      if (accepted) {
+        const details = { invitation: accepted.id }
         await audit.record({ userId: user.id, event: 'invitation_accepted', details }, tx)
       }
       if (groups.length > 0) {

@@ -132,16 +132,16 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
   ): Promise<User> {
     // The user with this address was deleted meanwhile, so nobody has checked a new one.
     if (!newcomer) throw problem('wrong_credentials')
-    const { email, wishes, language } = newcomer
-    const invited = await signup.accept(newcomer.invited, tx)
+    const { email, wishes, invited, language } = newcomer
     const { firstName: first_name, lastName: last_name } = identity.profile
     const account = { email, password: unusablePassword(), verified: email !== '', active: true }
     const details = { ...account, first_name, last_name, language }
-    const added = await users.addUnderFreeName(wishes, details, tx).catch((error: unknown) => {
-      // The only possible refusal: the address was registered meanwhile.
-      throw error instanceof Problem ? problem('social_email_taken') : error
-    })
-    const user = await signup.equip(added, {}, invited, tx)
+    const add = () =>
+      users.addUnderFreeName(wishes, details, tx).catch((error: unknown) => {
+        // The only possible refusal: the address was registered meanwhile.
+        throw error instanceof Problem ? problem('social_email_taken') : error
+      })
+    const user = await signup.enrol(invited, {}, add, tx)
     await events.note('registered', user, { method: 'social' }, tx)
     return user
   }
