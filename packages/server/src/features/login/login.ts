@@ -61,7 +61,7 @@ export function createLogin<Given>(house: UpToPasskeys & { gate: Gate<Given> }) 
     const proved = await failedLogins.guess(attempt, async () => {
       // An unknown or inactive user costs one hash, too. Otherwise the time would tell who exists.
       const stored = user?.is_active && gate.admits(user) ? user.password : null
-      const isRight = await hasher.verify(password, stored, await hashKinds.inUse(), turn)
+      const isRight = await hashKinds.verify(password, stored, turn)
       if (user && isRight) return user
       metrics.countLogin('failure')
       return null

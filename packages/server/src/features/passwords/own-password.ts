@@ -16,7 +16,7 @@ type Needs = UpToDevices & { passwordRules: PasswordRules }
 /** The password of a user who is signed in. */
 export function createOwnPassword(needs: Needs) {
   const { db, users, sessions, revocation, outbox, audit, events } = needs
-  const { failedLogins, hasher, hashKinds, settings } = needs
+  const { failedLogins, hashKinds, settings } = needs
 
   return {
     isRight,
@@ -52,10 +52,7 @@ export function createOwnPassword(needs: Needs) {
   /** Limits guesses like login does. Otherwise a stolen credential could guess the password. */
   async function isRight(user: User, password: string, turn: Turn): Promise<boolean> {
     const attempt = { account: accountOf(user), address: turn.client }
-    const proved = await failedLogins.guess(attempt, async () => {
-      const isRight = await hasher.verify(password, user.password, await hashKinds.inUse(), turn)
-      return isRight ? user : null
-    })
-    return proved !== null
+    const check = async () => (await hashKinds.verify(password, user.password, turn)) || null
+    return (await failedLogins.guess(attempt, check)) !== null
   }
 }

@@ -26,10 +26,8 @@ const STEP = 2000
 /** After this many queries a page may be short, and the next one goes on from there. */
 const STEPS = 10
 
-type Wanted = {
+type Wanted = Omit<Filter, 'texts'> & {
   text: string
-  state: State | undefined
-  since: number | undefined
   order: Order
   after: Position | null
   count: number

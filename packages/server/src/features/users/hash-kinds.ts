@@ -1,3 +1,4 @@
+import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import type { Specimen } from '../../crypto/password-hash/password-hasher.ts'
 import { ID_MAX } from '../../kernel/ids.ts'
 import type { Handle } from '../../storage/handle.ts'
@@ -22,9 +23,15 @@ export function createHashKinds({ db, hasher }: Pick<Context, 'db' | 'hasher'>) 
   const isNew = ({ key, rounds }: Specimen) => (stored.get(key) ?? 0) < rounds
 
   return {
-    /** A specimen of each kind. */
-    inUse: async (): Promise<string[]> =>
-      (await listHashKinds(db, KINDS_MAX)).map(({ specimen }) => specimen),
+    /**
+     * Whether the password is the one of this hash. Null stands for an account that nobody can log in
+     * to. Every failure costs the same: one hash of each kind.
+     */
+    async verify(password: string, hash: string | null, turn: Turn): Promise<boolean> {
+      const kinds = await listHashKinds(db, KINDS_MAX)
+      const specimens = kinds.map(({ specimen }) => specimen)
+      return hasher.verify(password, hash, specimens, turn)
+    },
 
     note,
 

@@ -85,7 +85,7 @@ export function createUsers({
         const username = tries === 0 ? name : withSuffix(name)
         const added = await addUserIfFree(tx, await rowOf({ ...account, username }))
         if (added) return added
-        if (await isEmailTaken(account.email, tx)) throw emailTaken()
+        if (await findByEmail(account.email, tx)) throw emailTaken()
       }
       throw new Error('No free username was found.')
     },
@@ -200,7 +200,7 @@ export function createUsers({
 
   async function whatIsTaken(account: AccountDetails, within: Handle): Promise<Problem> {
     const nameTaken = await holderOf(account.username, within)
-    const addressTaken = await isEmailTaken(account.email, within)
+    const addressTaken = await findByEmail(account.email, within)
     return fieldProblem({
       ...(nameTaken && { username: [fault('username_taken')] }),
       ...(addressTaken && { email: [fault('email_taken')] }),
@@ -209,7 +209,3 @@ export function createUsers({
 }
 
 export const emailTaken = () => fieldProblem({ email: [fault('email_taken')] })
-
-async function isEmailTaken(email: string, within: Handle): Promise<boolean> {
-  return email !== '' && (await findUserByEmail(within, nameKey(email))) !== undefined
-}
