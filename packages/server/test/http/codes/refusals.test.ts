@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { MINUTE } from '../../../src/kernel/clock.ts'
 import { KEY, UNABLE } from '../../support/answers.ts'
-import { fromClient } from '../../support/client.ts'
 import { ADA, EXPIRED, otherThan, startWithCodes, WRONG } from '../../support/codes.ts'
 import { countRows } from '../../support/dump.ts'
 import { PASSWORD } from '../../support/start-auth.ts'
@@ -131,12 +130,4 @@ test('three mails to one address in 15 minutes, by whatever name; more are dropp
   clock.advance(15 * MINUTE)
   await ask()
   expect(await mail.letters()).toHaveLength(4)
-})
-
-test('20 requests in a minute per client address', async () => {
-  const { ask, request } = await startWithCodes()
-  for (let n = 0; n < 20; n++) await ask({ email: `n${n}@example.com` }, fromClient(1))
-  const body = { email: 'more@example.com' }
-  expect(await request.post('login/code/', body, fromClient(1))).toBeThrottled(60)
-  await ask(body, fromClient(2))
 })
