@@ -1,17 +1,14 @@
-import type { FastifyRequest } from 'fastify'
 import type { Host } from '../../core/host/host.ts'
-import { type Call, type Endpoint, endpoint, saying, telling } from '../../http/endpoint.ts'
+import { type Endpoint, saying, telling } from '../../http/endpoint.ts'
 import { readFields } from '../../http/fields.ts'
-import { pageOr } from '../../http/pages/page.ts'
+import { type BehindLink, type LinkPlace, linkEndpoints } from '../../http/pages/link-endpoints.ts'
 import {
-  type LinkPlace,
   messagePage,
   type PageContent,
   type PageWords,
   type ShownKey,
   type SitePages,
 } from '../../http/pages/site-page.ts'
-import { wantsPage } from '../../http/request.ts'
 import { type Html, html } from '../../kernel/html.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import { type Fault, nullIfRefused, Problem } from '../../kernel/problems.ts'
@@ -27,74 +24,57 @@ type Place = LinkPlace & Pick<PageContent, 'script'>
  * The page behind the link. It works without scripts. Only its button spends the token, since mail
  * scanners open links, too. Below the API, scripts of a front end get the same as JSON.
  */
-export function resetPageEndpoints({ passwordReset, host, site }: Needs, place: Place): Endpoint[] {
-  const { path, operationIds, isHosted, script } = place
-  const common = {
-    path,
-    access: 'by-link',
-    throttle: 'auth_service',
-    refusals: [uidRefused, tokenRefused],
-    pages: { 404: 'The link no longer works' },
-    documented: !isHosted,
-  } as const
-  const showsPage = (request: FastifyRequest) => isHosted || wantsPage(request)
+export function resetPageEndpoints(
+  { passwordReset, host, site }: Needs,
+  { script, ...place }: Place,
+): Endpoint[] {
+  const refusals = [uidRefused, tokenRefused]
   // The script replaces the form, so a form with errors has none.
   const freshForm = { ...form({}), ...(script && { script }) }
 
-  async function tryToReset({ params, request, turn }: Call): Promise<PageContent> {
-    const { body = {} } = request
-    try {
-      const typed = readFields(newPasswordFields, body)
-      await passwordReset.confirm(linkIn(params), typed, turn)
-      return done
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status !== 400) throw error
-      const isAboutTheLink = 'uid' in error.body || 'token' in error.body
-      return isAboutTheLink ? tooLate : form(error.body as Errors)
-    }
-  }
-
-  const show = endpoint({
-    ...common,
-    method: 'GET',
-    operationId: operationIds.show,
+  const show: BehindLink = {
     summary:
       'Show the page that the link in the mail opens, or tell whether the link works; the link stays valid',
-    replies: { 200: pageOr(saying('ok')) },
-    async handle(call) {
-      const link = linkIn(call.params)
-      if (showsPage(call.request)) {
-        const owner = await passwordReset.ownerOf(link).catch(nullIfRefused)
-        return site.show(call, owner ? freshForm : tooLate)
-      }
-      await passwordReset.ownerOf(link)
-      return { detail: 'ok' as const }
+    told: saying('ok'),
+    refusals,
+    async page({ params }) {
+      const owner = await passwordReset.ownerOf(linkIn(params)).catch(nullIfRefused)
+      return owner ? freshForm : tooLate
     },
-  })
+    async script({ params }) {
+      await passwordReset.ownerOf(linkIn(params))
+      return { detail: 'ok' }
+    },
+  }
 
-  const submit = endpoint({
-    ...common,
-    method: 'POST',
-    operationId: operationIds.submit,
+  const submit: BehindLink = {
     summary:
       'Choose a new password with the uid and the token in the path; the form on the page does this',
     body: newPasswordFields,
     readsBody: true,
-    replies: { 200: pageOr(telling('password_reset')) },
+    told: telling('password_reset'),
+    refusals,
     faults: newPasswordFaults(host),
-    pages: { ...common.pages, 400: 'The form again, with the reasons why the password is refused' },
-    async handle(call) {
-      const { params, request, turn } = call
-      if (showsPage(request)) return site.show(call, await tryToReset(call))
-      const { body = {} } = request
+    pages: { 400: 'The form again, with the reasons why the password is refused' },
+    async page({ params, request: { body = {} }, turn }) {
+      try {
+        await passwordReset.confirm(linkIn(params), readFields(newPasswordFields, body), turn)
+        return done
+      } catch (error) {
+        if (!(error instanceof Problem) || error.status !== 400) throw error
+        const isAboutTheLink = 'uid' in error.body || 'token' in error.body
+        return isAboutTheLink ? tooLate : form(error.body as Errors)
+      }
+    },
+    async script({ params, request: { body = {} }, turn, say }) {
       const sent = isObject(body) ? { ...body, ...linkIn(params) } : body
       const { uid, token, ...typed } = readFields(confirmFields, sent)
       await passwordReset.confirm({ uid, token }, typed, turn)
-      return { detail: call.say('password_reset') }
+      return { detail: say('password_reset') }
     },
-  })
+  }
 
-  return [show, submit]
+  return linkEndpoints(site, place, { show, submit })
 }
 
 const linkIn = ({ uid = '', token = '' }: Record<string, string>): ResetLink => ({ uid, token })

@@ -1,14 +1,7 @@
-import type { FastifyRequest } from 'fastify'
 import { type Call, type Endpoint, endpoint, saying } from '../../http/endpoint.ts'
 import { readFields, secret } from '../../http/fields.ts'
-import { Page, pageOr } from '../../http/pages/page.ts'
-import {
-  type LinkPlace,
-  messagePage,
-  type PageContent,
-  type SitePages,
-} from '../../http/pages/site-page.ts'
-import { wantsPage } from '../../http/request.ts'
+import { type BehindLink, type LinkPlace, linkEndpoints } from '../../http/pages/link-endpoints.ts'
+import { messagePage, type PageContent, type SitePages } from '../../http/pages/site-page.ts'
 import { html } from '../../kernel/html.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import { fault, fieldProblem, Problem, problem } from '../../kernel/problems.ts'
@@ -60,67 +53,52 @@ const NOT_MINE = 'not-mine'
  */
 export function linkPageEndpoints(page: LinkPage, site: SitePages, place: LinkPlace): Endpoint[] {
   const { words, onGet } = page
-  const { path, operationIds, isHosted } = place
-  const common = {
-    path,
-    access: 'by-link',
-    throttle: 'auth_service',
-    pages: { 404: 'The link no longer works' },
-    documented: !isHosted,
-  } as const
-  const showsPage = (request: FastifyRequest) => isHosted || wantsPage(request)
   const contents = contentsOf(words)
+  const isTheirs = ({ request: { body } }: Call) => !isObject(body) || body.answer !== NOT_MINE
+  const use = (call: Call, key: string) => (isTheirs(call) ? page.confirm : page.disown)(key)
 
-  async function submit(call: Call) {
-    const { params, request, identity } = call
-    const isTheirs = !isObject(request.body) || request.body.answer !== NOT_MINE
-    const use = isTheirs ? page.confirm : page.disown
-    if (showsPage(request)) {
-      const content = isTheirs ? contents.done(identity !== null) : contents.disowned
-      const result = use(params.key ?? '').then(() => content, orElse(contents.tooLate))
-      return site.show(call, await result)
-    }
-    await use(readFields(keyField, params).key)
-    return { detail: 'ok' as const }
+  const submit: BehindLink = {
+    summary:
+      'Confirm an address with the key in the path, or remove it with `"answer": "not-mine"`; the buttons on the page do this',
+    told: saying('ok'),
+    refusals: ['not_found', keyRefused],
+    page(call) {
+      const content = isTheirs(call) ? contents.done(call.identity !== null) : contents.disowned
+      return use(call, call.params.key ?? '').then(() => content, orElse(contents.tooLate))
+    },
+    async script(call) {
+      await use(call, readFields(keyField, call.params).key)
+      return { detail: 'ok' }
+    },
   }
 
-  const show = endpoint({
-    ...common,
-    method: 'GET',
-    operationId: operationIds.show,
+  function confirmsAtOnce({ params, request }: Call): boolean {
+    // The path without a key is another endpoint, which has no GET.
+    if (params.key === '') throw getRefused()
+    // A HEAD request only looks at the link and must not spend it.
+    return onGet && request.method === 'GET'
+  }
+
+  const show: BehindLink = {
     summary: onGet
       ? 'Show the page that the link in the mail opens, and confirm the address'
       : 'Show the page that the link in the mail opens; nothing is changed yet',
-    replies: { 200: onGet ? pageOr(saying('ok')) : Page },
+    told: onGet ? saying('ok') : null,
     refusals: onGet ? ['not_found'] : [getRefused],
-    async handle(call) {
-      const { params, request } = call
-      // The path without a key is another endpoint, which has no GET.
-      if (params.key === '') throw getRefused()
-      // A HEAD request only looks at the link and must not spend it.
-      if (onGet && request.method === 'GET') return submit(call)
-      if (!showsPage(request)) throw getRefused()
-      const account = await page.accountOf(params.key ?? '')
-      if (account) return site.show(call, contents.ask(account))
+    async page(call) {
+      if (confirmsAtOnce(call)) return submit.page(call)
+      const account = await page.accountOf(call.params.key ?? '')
+      if (account) return contents.ask(account)
       // The route of dj-rest-auth shows a page for any key.
-      const status = isHosted ? 404 : 200
-      return site.show(call, { ...contents.tooLate, status })
+      return { ...contents.tooLate, status: place.isHosted ? 404 : 200 }
     },
-  })
+    async script(call) {
+      if (confirmsAtOnce(call)) return submit.script(call)
+      throw getRefused()
+    },
+  }
 
-  return [
-    show,
-    endpoint({
-      ...common,
-      method: 'POST',
-      operationId: operationIds.submit,
-      summary:
-        'Confirm an address with the key in the path, or remove it with `"answer": "not-mine"`; the buttons on the page do this',
-      replies: { 200: pageOr(saying('ok')) },
-      refusals: ['not_found', keyRefused],
-      handle: submit,
-    }),
-  ]
+  return linkEndpoints(site, place, { show, submit })
 }
 
 /** A key in a path can have no other fault. */

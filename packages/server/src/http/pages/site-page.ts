@@ -151,14 +151,6 @@ export const messagePage = ({ title, text, status = 200, link }: Message): PageC
 ${link && pages !== null ? html`<p><a class="button primary" href="${pages}${link.to}">${words.say(link.words)}</a></p>` : []}`,
 })
 
-/** Where the page of a link in a mail is: among the hosted pages, or below the API. */
-export type LinkPlace = {
-  path: string
-  operationIds: { show: string; submit: string }
-  /** Whether scripts also get a page instead of JSON. Such a page is not part of the API. */
-  isHosted: boolean
-}
-
 const metByUsers = Object.keys(userProblems)
 const metByOperators = [...metByUsers, ...Object.keys(operatorProblems)]
 
