@@ -43,7 +43,7 @@ export const passwordsFeature = feature((house: UpToDevices) => {
     // A password is of no use to a user whom the login cannot name.
     wayIn: async ({ id, password, email }, within) =>
       isUsablePassword(password) &&
-      (byUsername || email !== '' || (await djangoOrigins.hasVerified(id, within))),
+      (byUsername || email !== '' || (await djangoOrigins.verifiedOf(id, within)).length > 0),
   }
 })
 

@@ -13,50 +13,38 @@ import {
 } from './django-origins-queries.ts'
 
 /** What is still known about users from the Django project that they came from. */
-export function createDjangoOrigins() {
-  return {
-    async isFromThere(userId: number, tx: Tx): Promise<boolean> {
-      return (await findDjangoUser(tx, userId)) !== undefined
-    },
+export const djangoOrigins = {
+  async isFromThere(userId: number, tx: Tx): Promise<boolean> {
+    return (await findDjangoUser(tx, userId)) !== undefined
+  },
 
-    /**
-     * The addresses of a user as they were written there. Null if the user did not come from there,
-     * or has changed the address since.
-     */
-    async addressesOf(
-      user: User,
-      within: Handle,
-    ): Promise<{ email: string; all: string[] } | null> {
-      const origin = await findDjangoUser(within, user.id)
-      if (!origin || user.email_epoch > 0) return null
-      if (origin.address !== user.email && origin.email !== '') return null
-      const addresses = await listAddressesOf(within, [user.id])
-      return { email: origin.email, all: addresses.map(({ email }) => email) }
-    },
+  /**
+   * The addresses of a user as they were written there. Null if the user did not come from there,
+   * or has changed the address since.
+   */
+  async addressesOf(user: User, within: Handle): Promise<{ email: string; all: string[] } | null> {
+    const origin = await findDjangoUser(within, user.id)
+    if (!origin || user.email_epoch > 0) return null
+    if (origin.address !== user.email && origin.email !== '') return null
+    const addresses = await listAddressesOf(within, [user.id])
+    return { email: origin.email, all: addresses.map(({ email }) => email) }
+  },
 
-    /** Whether a further address of the user is verified, so that a login can name it. */
-    async hasVerified(userId: number, within: Handle): Promise<boolean> {
-      return (await verifiedOf(userId, within)).length > 0
-    },
-
-    verifiedOf,
-
-    /** An address by its id there. */
-    findAddress: (id: number, within: Handle) => findDjangoAddress(within, id),
-
-    /** Of parallel calls exactly one gets true, and none if it is verified already. */
-    verifyAddress: (id: number, tx: Tx): Promise<boolean> => verifyDjangoAddress(tx, id),
-
-    /** An address that the user has given up no longer logs them in. */
-    dropAddress: (userId: number, emailKey: string, tx: Tx) =>
-      dropDjangoAddress(tx, userId, emailKey),
-  }
-
-  /** The ids there of the further addresses that the user has verified. */
-  async function verifiedOf(userId: number, within: Handle): Promise<number[]> {
+  /** The ids there of the further addresses that the user has verified. A login can name each. */
+  async verifiedOf(userId: number, within: Handle): Promise<number[]> {
     const addresses = await listAddressesOf(within, [userId])
     return addresses.filter(({ verified }) => verified === 1).map(({ id }) => id)
-  }
+  },
+
+  /** An address by its id there. */
+  findAddress: (id: number, within: Handle) => findDjangoAddress(within, id),
+
+  /** Of parallel calls exactly one gets true, and none if it is verified already. */
+  verifyAddress: (id: number, tx: Tx): Promise<boolean> => verifyDjangoAddress(tx, id),
+
+  /** An address that the user has given up no longer logs them in. */
+  dropAddress: (userId: number, emailKey: string, tx: Tx) =>
+    dropDjangoAddress(tx, userId, emailKey),
 }
 
 /** Addresses that came from a Django project. */

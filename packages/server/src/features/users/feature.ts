@@ -5,7 +5,7 @@ import type { UpToMail } from '../mail/feature.ts'
 import { createAdoptUsers } from './adopt/adopt-users.ts'
 import { adaptUsers } from './after-migration.ts'
 import { profileEntry } from './answer-user.ts'
-import { addressesEntry, createDjangoOrigins, forgetDjangoUser } from './django-origins.ts'
+import { addressesEntry, djangoOrigins, forgetDjangoUser } from './django-origins.ts'
 import { createHashKinds } from './hash-kinds.ts'
 import { createProfileChanges } from './profile-changes.ts'
 import { createProvedAddress, createRemoveUnproved } from './proved-address.ts'
@@ -32,7 +32,7 @@ export const usersFeature = feature((house: UpToMail) => {
       userFields,
       usernameRules,
       asHookUser: createAsHookUser(settings),
-      djangoOrigins: createDjangoOrigins(),
+      djangoOrigins,
       provedAddress: createProvedAddress(settings),
       requiredFactor: createRequiredFactor(house),
       removeUnproved: createRemoveUnproved(house),

@@ -62,12 +62,10 @@ export function createProfileChanges(house: Needs) {
       return transaction(db, async (tx) => {
         const user = await users.stillSignedIn(identity, tx)
         const { user: current, changed } = await userFields.set(user.id, values, tx)
-        if (operator) {
-          const details = { fields: Object.keys(changes).join(',') }
-          await audit.record({ userId: user.id, event: 'user_changed', details, operator }, tx)
-        } else if (changed.length > 0) {
-          const details = { fields: changed.join(',') }
-          await audit.record({ userId: user.id, event: 'user_fields_changed', details }, tx)
+        if (operator || changed.length > 0) {
+          const event = operator ? 'user_changed' : 'user_fields_changed'
+          const details = { fields: (operator ? Object.keys(changes) : changed).join(',') }
+          await audit.record({ userId: user.id, event, details, operator }, tx)
         }
         return users.change(current, names, tx)
       })
