@@ -39,7 +39,7 @@ export type ClientOptions = ErrorNames & {
    */
   language?: string | (() => string)
   /**
-   * Whether the client asks for codes of errors (default: true). A service of another maker may not
+   * Whether the client asks for codes of errors (default: true). A service other than Latchkey may not
    * allow the header `X-Error-Codes` to pages of another origin.
    */
   errorCodes?: boolean

@@ -370,7 +370,7 @@ export interface Contract {
   'GET sessions/': {
     answer: Logins
   }
-  /** End one login; to end the current one is to log out */
+  /** End one login; ending the current one logs out */
   'DELETE sessions/{id}/': {
     answer: undefined
   }

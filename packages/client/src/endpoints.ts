@@ -108,7 +108,7 @@ export const endpoints = {
   sessions: {
     /** Where the user is logged in, newest first. */
     list: 'GET sessions/',
-    /** `end(id)` ends one of them. To end the current one is to log out. */
+    /** `end(id)` ends one of them. Ending the current one logs out. */
     end: 'DELETE sessions/{id}/',
     /** End all but the current one. A token gets a new key, which is in the answer. */
     endOthers: 'POST sessions/end-others/',

@@ -25,7 +25,7 @@ export function devicesEndpoints({ devices, http: { cookies, answerNames } }: Ne
     method: 'DELETE',
     path: 'sessions/:id/',
     operationId: 'endLogin',
-    summary: 'End one login; to end the current one is to log out',
+    summary: 'End one login; ending the current one logs out',
     freshness: 'required',
     replies: { 204: null },
     async handle({ identity, params: { id = '' }, request, reply }) {
