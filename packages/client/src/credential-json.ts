@@ -20,11 +20,10 @@ export const requestOptions = (options: Omit<PasskeyRequestOptions, 'session_id'
 })
 
 const listed = (credentials: Listed) =>
-  credentials.map(({ id, transports, ...rest }) => ({
+  credentials.map(({ id, ...rest }) => ({
     ...rest,
     id: fromBase64Url(id),
-    ...(transports && { transports: transports as AuthenticatorTransport[] }),
-  }))
+  })) as PublicKeyCredentialDescriptor[]
 
 /** A credential as the service reads it, for both ceremonies. */
 export function toJson(made: Credential | null): object {

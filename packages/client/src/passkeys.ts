@@ -130,7 +130,7 @@ function follower(signal: AbortSignal | undefined): AbortController {
   const controller = new AbortController()
   const abort = () => controller.abort(signal?.reason)
   if (signal?.aborted) abort()
-  signal?.addEventListener('abort', abort, { once: true })
+  signal?.addEventListener('abort', abort)
   return controller
 }
 
