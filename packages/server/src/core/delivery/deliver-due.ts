@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Clock, SECOND } from '../../kernel/clock.ts'
+import { CLOCK_DIFFERENCE, type Clock, SECOND } from '../../kernel/clock.ts'
 import { untilAborted, withDeadline } from '../../kernel/promises.ts'
 import { type Failure, failure, type SendResult } from '../../kernel/send-result.ts'
 import { isUnavailable } from '../../storage/faults.ts'
@@ -47,7 +47,12 @@ const BATCH = 50
  * A claim lasts this much longer than a try can take. If it expires, the process that held it must
  * have died.
  */
-export const CLAIM_MARGIN = 15 * SECOND
+const CLAIM_MARGIN = 15 * SECOND
+
+/** A claim that seems to last longer was made before the clock was set back, and nobody holds it. */
+export const longestClaim = (longestDeadlineMs: number): number =>
+  longestDeadlineMs + CLAIM_MARGIN + CLOCK_DIFFERENCE
+
 /** While the database is away. */
 const SETTLE_EVERY = SECOND
 /** After this many misses in a row the round ends: the rest would fail, too. */

@@ -1,9 +1,9 @@
 import * as Type from '@sinclair/typebox'
-import { CLAIM_MARGIN, createDeliverDue } from '../../core/delivery/deliver-due.ts'
+import { createDeliverDue, longestClaim } from '../../core/delivery/deliver-due.ts'
 import { createWaitingCount } from '../../core/delivery/waiting-count.ts'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { Time } from '../../core/schemas.ts'
-import { CLOCK_DIFFERENCE, DAY, isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
+import { DAY, isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
 import { afterCommit } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
@@ -38,8 +38,7 @@ const LANES = 5
 export const KEEP_FOR = 30 * DAY
 /** How long an instance leaves events to other instances, which may have a hook for them. */
 const LEFT_FOR = DAY
-/** A claim that seems to last longer was made before the clock was set back, and nobody holds it. */
-const LONGEST_CLAIM = LONGEST_DEADLINE + CLAIM_MARGIN + CLOCK_DIFFERENCE
+const LONGEST_CLAIM = longestClaim(LONGEST_DEADLINE)
 
 export function createDeliveries(needs: Needs) {
   const { db, receivers, clock, log, metrics, onEvent } = needs

@@ -1,9 +1,9 @@
 import * as Type from '@sinclair/typebox'
-import { CLAIM_MARGIN, createDeliverDue, type Queue } from '../../core/delivery/deliver-due.ts'
+import { createDeliverDue, longestClaim, type Queue } from '../../core/delivery/deliver-due.ts'
 import { createWaitingCount } from '../../core/delivery/waiting-count.ts'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { orNull, Time } from '../../core/schemas.ts'
-import { CLOCK_DIFFERENCE, DAY, HOUR, isoTime, MINUTE, SECOND } from '../../kernel/clock.ts'
+import { DAY, HOUR, isoTime, MINUTE, SECOND } from '../../kernel/clock.ts'
 import { randomHex } from '../../kernel/random.ts'
 import { type Failure, failure, type SendResult } from '../../kernel/send-result.ts'
 import type { Language } from '../../kernel/words/english.ts'
@@ -42,8 +42,7 @@ type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics' | 'settings' | 'la
 /** Unless the transport has its own. */
 const SEND_DEADLINE = 30 * SECOND
 
-/** A claim that seems to last longer was made before the clock was set back, and nobody holds it. */
-const LONGEST_CLAIM = SMTP_DEADLINE + CLAIM_MARGIN + CLOCK_DIFFERENCE
+const LONGEST_CLAIM = longestClaim(SMTP_DEADLINE)
 
 /** After this time only an operator can send the mail. */
 const GIVE_UP_AFTER = DAY

@@ -5,7 +5,6 @@ import type { UpToAddresses } from '../addresses/feature.ts'
 import { feature, type Offers } from '../feature.ts'
 import { createAdoptAccounts } from './adopt-accounts.ts'
 import { configureProviders, standIns } from './configuration/configure-providers.ts'
-import { createLinkAccount, createOwners } from './owners.ts'
 import { createProviderClient } from './provider-client.ts'
 import { createSocial } from './social.ts'
 import { accountsEntry, socialAccountsEndpoints, socialLoginEndpoints } from './social-endpoints.ts'
@@ -20,14 +19,11 @@ export const socialFeature = feature((house: UpToAddresses) => {
         () => standIns(PROVIDERS),
       )
     : []
-  const linkAccount = createLinkAccount(house)
   const social = createSocial({
     ...house,
     clients: providers.map((provider) =>
       createProviderClient(provider, { ...house, pageUrl: () => pageUrlOf(provider.name) }),
     ),
-    owners: createOwners({ ...house, linkAccount }),
-    linkAccount,
   })
   return {
     offers: { social, adoptAccounts: createAdoptAccounts(social.clients) },

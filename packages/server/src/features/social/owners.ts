@@ -13,8 +13,6 @@ import { isUnproved } from '../users/proved-address.ts'
 import type { ProvenIdentity } from './prove-identity.ts'
 import { addAccountIfFree, findByIdentity } from './social-queries.ts'
 
-export type Owners = ReturnType<typeof createOwners>
-
 type Owner = {
   user: User
   account: SocialAccount
@@ -161,7 +159,7 @@ const fieldsOf = ({ profile }: ProvenIdentity, email: string): Registering['fiel
   last_name: profile.lastName,
 })
 
-export type LinkAccount = ReturnType<typeof createLinkAccount>
+type LinkAccount = ReturnType<typeof createLinkAccount>
 
 /** A link is unsure while only an address stands for it. It is marked like an unproved addition. */
 type Linked = { user: User; isNew: boolean; isUnsure?: boolean }

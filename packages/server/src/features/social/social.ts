@@ -9,7 +9,7 @@ import { transaction } from '../../storage/transaction.ts'
 import type { UpToAddresses } from '../addresses/feature.ts'
 import type { LoginAnswer, Visitor } from '../login/gate.ts'
 import type { SocialCredentials } from './check-tokens.ts'
-import type { LinkAccount, Owners } from './owners.ts'
+import { createLinkAccount, createOwners } from './owners.ts'
 import { type ProvenIdentity, proveIdentity, spendIdToken } from './prove-identity.ts'
 import type { ProviderClient } from './provider-client.ts'
 import {
@@ -23,11 +23,7 @@ import {
 
 export type Social = ReturnType<typeof createSocial>
 
-type Needs = UpToAddresses & {
-  clients: readonly ProviderClient[]
-  owners: Owners
-  linkAccount: LinkAccount
-}
+type Needs = UpToAddresses & { clients: readonly ProviderClient[] }
 
 /** The time for all calls to a provider in one request. */
 const PATIENCE = 10 * SECOND
@@ -35,8 +31,10 @@ const RETRY_SECONDS = 5
 
 /** Login, connection and removal of accounts at other providers. */
 export function createSocial(house: Needs) {
-  const { clients, db, users, everyFeature, owners, linkAccount, gate } = house
+  const { clients, db, users, everyFeature, gate } = house
   const { mfa, audit, outbox, provedAddress, clock } = house
+  const linkAccount = createLinkAccount(house)
+  const owners = createOwners({ ...house, linkAccount })
 
   return {
     clients,
