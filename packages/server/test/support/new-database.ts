@@ -5,7 +5,7 @@ import { inject, onTestFinished, TestRunner } from 'vitest'
 import { type Connection, connect } from '../../src/storage/connect.ts'
 import { addTables } from '../../src/storage/ready-tables.ts'
 import { type AtTheEnd, newDatabaseFolder } from './database-folder.ts'
-import { EMPTY_ALL, emptyTables, writeTables } from './ready-tables.ts'
+import { emptyTables, writeTables } from './ready-tables.ts'
 
 /** An empty database without tables. `shared` allows a second connection. */
 export async function newDatabase(
@@ -96,20 +96,13 @@ async function emptied(opened: Opened): Promise<Opened | null> {
   }
 }
 
-/** Databases on PostgreSQL, with all tables, that earlier tests no longer use. */
-const used: string[] = []
-
-/**
- * A database without rows, to be opened by its address. On SQLite it is a file with all tables, and
- * on PostgreSQL it may be an old one.
- */
+/** A database without rows, to be opened by its address. On SQLite it is a file with all tables. */
 export async function emptyDatabase(atTheEnd: AtTheEnd): Promise<string> {
   if (inject('postgresUrl') === null) return newFile(atTheEnd, writeTables)
-  const old = used.pop()
-  if (old) await query(old, EMPTY_ALL)
-  const url = old ?? (await newDatabase(true, atTheEnd))
-  atTheEnd(async () => {
-    if (!hasFailed()) used.push(url)
+  const { url, connection, keep } = await openDatabase()
+  atTheEnd(() => {
+    keep()
+    return connection.close()
   })
   return url
 }
