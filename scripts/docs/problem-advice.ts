@@ -83,8 +83,10 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
   csrf_foreign_origin:
     'A page of another origin sent the request. → If it is yours, add it to `CSRF_TRUSTED_ORIGINS` or `CORS_ALLOWED_ORIGINS`; behind a proxy, set `PUBLIC_URL`.',
 
-  email_and_password_needed: 'A field is missing, and users log in with their address only. → Send both.',
-  username_and_password_needed: 'A field is missing, and users log in with their name only. → Send both.',
+  email_and_password_needed:
+    'A field is missing, and users log in with their address only. → Send both.',
+  username_and_password_needed:
+    'A field is missing, and users log in with their name only. → Send both.',
   identifier_and_password_needed: 'A field is missing. → Send the name or the address as well.',
   email_needed: 'The address is missing. → Send it.',
   username_needed: 'The name is missing. → Send it.',
@@ -174,7 +176,8 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
     'Without this account nobody could administer the service. → Make another user a superuser first.',
   invitations_off: 'The setting `ACCOUNT.SIGNUP` is not `invited`. → Change the setting first.',
   user_without_address: 'The user has no address to mail to. → Give the user one first.',
-  user_not_active: 'The user is inactive, so the link in the mail would not work. → Activate the user first.',
+  user_not_active:
+    'The user is inactive, so the link in the mail would not work. → Activate the user first.',
   mail_limit_reached: 'Too many mails went to this address (`ACCOUNT.RATE_LIMITS`). → Wait.',
   invalid_cursor:
     'The cursor is not one of this list, or the other parameters have changed. → Start with the first page.',
