@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { AdminUser } from '../../../server/src/kernel/admin-answers.ts'
+import type { AdminUser, AdminUserDetails } from '../../../server/src/kernel/admin-answers.ts'
 
 export type Operator = Pick<AdminUser, 'pk' | 'username' | 'is_staff' | 'is_superuser'>
 
@@ -20,6 +20,14 @@ export function useOperator(): Operator {
   const operator = useContext(Current)
   if (!operator) throw new Error('Nobody is signed in.')
   return operator
+}
+
+/** What each part of the page of a user gets. */
+export type PartProps = {
+  user: AdminUserDetails
+  /** Whether the operator may change the account. */
+  isOpen: boolean
+  reload(): Promise<void>
 }
 
 /**

@@ -71,7 +71,7 @@ export function createSitePages({
     /** Where the hosted pages are, and their files; null if they are off. */
     const pages = MODULES.includes('pages') ? prefix : null
     const next = origins.nextOf(request)
-    const texts = script && scriptTexts(languages, language, partOf(content))
+    const texts = script && scriptTexts(languages, language, content)
     const told = script && { ...script, ...texts, api, pages, next }
     return writePage(reply, {
       title: `${words.say(title)} · ${site}`,
@@ -104,11 +104,6 @@ ${told ? html`<script type="application/json" id="facts">${asJson(told)}</script
   }
 
   return { show, files, theme }
-}
-
-function partOf({ title, script }: PageContent): ScriptPart {
-  if (script?.admin) return 'admin'
-  return title === 'account.title' ? 'account' : 'entry'
 }
 
 /** The pages say some faults in friendlier words than the API. */
@@ -155,29 +150,25 @@ const metByUsers = Object.keys(userProblems)
 const metByOperators = [...metByUsers, ...Object.keys(operatorProblems)]
 
 /** The first page is small: the account page and the pages for operators bring their own words. */
-export type ScriptPart = 'entry' | 'account' | 'admin'
-
-const untold = {
-  entry: { ...plainPages, ...accountPages },
-  account: plainPages,
-  admin: plainPages,
-}
+const untoldAtFirst = { ...plainPages, ...accountPages }
 
 /**
  * What the script of a page says: its words and, if the API speaks another language than the page,
  * refusals by their codes.
  */
-export function scriptTexts(
+function scriptTexts(
   { usual, isNegotiated }: Languages,
   { code: language, words }: Language,
-  part: ScriptPart,
+  { title, script }: PageContent,
 ): Pick<PageFacts, 'words' | 'answers'> {
+  const isAdmin = script?.admin !== undefined
+  const untold = isAdmin || title === 'account.title' ? plainPages : untoldAtFirst
   const speaksIt = isNegotiated || usual.code === language
-  const told = part === 'admin' ? metByOperators : metByUsers
+  const told = isAdmin ? metByOperators : metByUsers
   return {
     words: {
-      ...only(words.pages, (key) => !Object.hasOwn(untold[part], key)),
-      ...(part === 'admin' && words.admin),
+      ...only(words.pages, (key) => !Object.hasOwn(untold, key)),
+      ...(isAdmin && words.admin),
     },
     answers: speaksIt ? {} : only(words.answers, (code) => told.includes(code)),
   }

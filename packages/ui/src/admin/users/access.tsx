@@ -6,10 +6,9 @@ import { providerNamed } from '../../facts.ts'
 import { call } from '../api.ts'
 import { Badge, Remarks, Time } from '../components.tsx'
 import { ActionButton } from '../confirm.tsx'
+import type { PartProps } from '../operator.ts'
 import { Panel } from '../panel.tsx'
 import { say } from '../words.ts'
-
-type Props = { user: AdminUserDetails; isOpen: boolean; reload(): Promise<void> }
 
 /** The second factor and the passkeys. */
 export const Factors = ({ user: { second_factor, passkeys = [] } }: { user: AdminUserDetails }) => (
@@ -49,7 +48,7 @@ export const Factors = ({ user: { second_factor, passkeys = [] } }: { user: Admi
 /** So many are shown at first. */
 const FEW = 5
 
-export function Logins({ user, isOpen, reload }: Props) {
+export function Logins({ user, isOpen, reload }: PartProps) {
   const [isLong, setLong] = useState(false)
   const shown = isLong ? user.logins : user.logins.slice(0, FEW)
   return (

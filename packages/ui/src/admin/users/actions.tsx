@@ -7,11 +7,9 @@ import { facts, hasModule } from '../../facts.ts'
 import { goTo } from '../../router.tsx'
 import { call, get } from '../api.ts'
 import { type Action, ActionButton } from '../confirm.tsx'
-import { useOperator } from '../operator.ts'
+import { type PartProps, useOperator } from '../operator.ts'
 import { Panel } from '../panel.tsx'
 import { say } from '../words.ts'
-
-type Props = { user: AdminUserDetails; isOpen: boolean; reload(): Promise<void> }
 
 type Verb =
   | 'send-reset'
@@ -29,7 +27,7 @@ type Verb =
 const OWN: readonly Verb[] = ['send-reset', 'end-logins', 'export']
 
 /** What an operator can do with the account as a whole. */
-export function Actions({ user, isOpen, reload }: Props) {
+export function Actions({ user, isOpen, reload }: PartProps) {
   const operator = useOperator()
   const [token, setToken] = useState('')
   const isOwn = operator.pk === user.pk
@@ -45,7 +43,7 @@ export function Actions({ user, isOpen, reload }: Props) {
         run={({ password }, { reason }) =>
           call('POST', `${path}${verb}/`, { body: { password: password || undefined, reason } })
         }
-        // What has a way of its own to go on shows no new state.
+        // An action with a `run` of its own has no new state to show.
         {...(!more.run && { reload })}
         {...more}
       />

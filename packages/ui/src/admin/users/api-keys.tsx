@@ -1,14 +1,12 @@
-import type { AdminUserDetails } from '../../../../server/src/kernel/admin-answers.ts'
 import { call } from '../api.ts'
 import { Remarks, Time } from '../components.tsx'
 import { ActionButton } from '../confirm.tsx'
+import type { PartProps } from '../operator.ts'
 import { Panel } from '../panel.tsx'
 import { say, sayDay } from '../words.ts'
 
-type Props = { user: AdminUserDetails; isOpen: boolean; reload(): Promise<void> }
-
 /** The keys that the user has made for programs. Operators make none for them. */
-export const ApiKeys = ({ user: { pk, api_keys = [] }, isOpen, reload }: Props) =>
+export const ApiKeys = ({ user: { pk, api_keys = [] }, isOpen, reload }: PartProps) =>
   api_keys.length === 0 ? null : (
     <Panel title={say('keys.title')}>
       <ul class="list">

@@ -32,7 +32,7 @@ export function FindUsers() {
   useKeys(search)
   const openOnly = (event: Event) => {
     event.preventDefault()
-    // What was just typed is not asked for yet.
+    // What was typed last may still wait to be asked for.
     const q = search.current?.value ?? ''
     changeQuery({ q })
     setWanted(q)

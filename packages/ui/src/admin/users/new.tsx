@@ -32,7 +32,7 @@ export function NewUser() {
   const [failed, setFailed] = useState<{ user: AdminUser; why: string } | null>(null)
 
   async function create(values: Values) {
-    // The account would be made, and the invitation could not be sent.
+    // Otherwise the account would be created, but no invitation could be sent.
     if (invites && !values.email) {
       throw new AuthError({ status: 400, fields: { email: [say('error.required')] } })
     }

@@ -1,4 +1,3 @@
-import type { AdminUserDetails } from '../../../../server/src/kernel/admin-answers.ts'
 import { Check } from '../../components/check.tsx'
 import { EmailField, Field } from '../../components/field.tsx'
 import { LanguageField, nameOfLanguage } from '../../components/language-field.tsx'
@@ -7,7 +6,7 @@ import { facts } from '../../facts.ts'
 import { call } from '../api.ts'
 import { Badge } from '../components.tsx'
 import { ActionButton } from '../confirm.tsx'
-import { useOperator } from '../operator.ts'
+import { type PartProps, useOperator } from '../operator.ts'
 import { Panel } from '../panel.tsx'
 import {
   GroupsField,
@@ -19,12 +18,10 @@ import {
 } from '../user-inputs.tsx'
 import { say } from '../words.ts'
 
-type Props = { user: AdminUserDetails; isOpen: boolean; reload(): Promise<void> }
-
 const NAMES = ['username', 'first_name', 'last_name'] as const
 
 /** Names, fields, address and rights. Each is changed in a dialog. */
-export function Profile({ user, isOpen, reload }: Props) {
+export function Profile({ user, isOpen, reload }: PartProps) {
   const operator = useOperator()
   const { username } = user
 
@@ -78,7 +75,7 @@ export function Profile({ user, isOpen, reload }: Props) {
         </>
       }
       run={({ email, verified }, { reason, isChanged }) => {
-        // An empty box says nothing about the address that the user has already. No address is verified.
+        // An empty box does not change an address that the user already has. An empty address is never verified.
         const address = { email, ...(verified && email && { verified: true }) }
         return change(verified || isChanged('email') ? address : {}, reason)
       }}
