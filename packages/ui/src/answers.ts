@@ -5,8 +5,8 @@ import { facts } from './facts.ts'
 import { language } from './words.ts'
 
 /**
- * What the service said, in the words of the page. The code decides. Words of the host have none of
- * their own, and some need a value that only the service knows: those are shown as they came.
+ * What the service said, in the words that the page has for its codes. Words of the host have no code,
+ * and some need a value that only the service knows: those are shown as they came.
  */
 export function answersOf(
   texts: readonly string[],
@@ -16,7 +16,7 @@ export function answersOf(
   return joined(texts.map((text, nth) => answerOf(codes[nth] ?? '', field) ?? text))
 }
 
-/** Sentences one after the other. A full stop of Chinese and Japanese has its own space. */
+/** Joins sentences. The full stop of Chinese and Japanese contains its own space. */
 export const joined = (sentences: readonly string[]): string =>
   sentences
     .filter((one) => one !== '')
@@ -43,7 +43,7 @@ const LIMITS: Readonly<Record<string, Values>> = {
   last_name: { max: NAME_MAX },
 }
 
-/** What a refusal of the field may name. */
+/** The limits that a refusal of the field may name. */
 function limitsOf(field: string): Values {
   if (/^(new_)?password[12]?$/.test(field)) return { min: PASSWORD_MIN }
   const source = facts.profile.find(({ name }) => name === field)?.source ?? field

@@ -46,7 +46,7 @@ function Account() {
       const [module] = await Promise.all([import('./account/account.tsx'), loadWords()])
       return module.Account
     } catch {
-      // After an update of the service, only another page knows the names of the files.
+      // After an update of the service, only a new page knows the names of the files.
       return isComplete ? Unreachable : new Promise<never>(reload)
     }
   })

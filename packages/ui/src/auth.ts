@@ -6,7 +6,7 @@ import { language } from './words.ts'
 const keepsCookies = facts.credential === 'session' || facts.credential === 'jwt-cookie'
 const storage = keepsCookies ? undefined : storageOfTab()
 
-/** Whether a login is of no use, since the browser would not keep it. */
+/** Whether a login would be useless, since the browser keeps no cookies. */
 export const lacksCookies =
   (keepsCookies || facts.clientOptions?.cookies) && !navigator.cookieEnabled
 

@@ -16,7 +16,7 @@ async function offer(signal: AbortSignal): Promise<Proof | null> {
   return auth.passkeys.prove({ autofill: true, signal })
 }
 
-/** Longer than a browser needs that has just filled in the password. */
+/** Longer than a browser needs if it has just filled in the password. */
 const QUIETLY_MS = 1500
 
 /** Marks a browser that says it can add passkeys quietly, and then does not answer. */
@@ -48,7 +48,7 @@ async function tryQuietly(): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Without a storage, there would be no end to asking. */
+/** Without a storage, every mark counts as set: otherwise the user would be asked every time. */
 export function isMarked(mark: string): boolean {
   try {
     return localStorage.getItem(mark) !== null

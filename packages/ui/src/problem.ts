@@ -10,14 +10,14 @@ export const NO_TROUBLE: Trouble = { fields: {}, general: '' }
 /** What belongs to no field of the form is shown above it, so that nothing gets lost. */
 export function troubleOf(error: unknown, known: readonly string[]): Trouble {
   if (!(error instanceof AuthError)) {
-    // A bug of ours. It belongs into the console.
+    // This is a bug of ours, so it goes to the console.
     reportError(error)
     return { fields: {}, general: say('errors.unknown') }
   }
   if (isOfBrowser(error)) return { fields: {}, general: say('login.passkeyFailed') }
   if (error.status === 0) return { fields: {}, general: say('errors.network') }
   const { nonField, codes } = error
-  // With a code, a service can refuse for another reason than its limits.
+  // With another code, the service refuses for a reason other than its limits.
   if (error.status === 429 && (codes.detail ?? 'throttled') === 'throttled') {
     const wait = sayWait(error.retryAfter ?? 60)
     return { fields: {}, general: say('errors.throttled', { wait }) }
@@ -27,7 +27,7 @@ export function troubleOf(error: unknown, known: readonly string[]): Trouble {
     ([name, texts]) => [name, answersOf(texts, codes.fields[name], name)] as const,
   )
   const fields = Object.fromEntries(told.filter(([name]) => known.includes(name)))
-  // A new password is typed once and sent twice. What is wrong with it is not said twice.
+  // A new password is typed once and sent twice. Its fault is shown once.
   const said = Object.values(fields)
   const others = told.map(([, text]) => text).filter((text) => !said.includes(text))
   const general = [answersOf(nonField, codes.nonField), ...others]
@@ -50,7 +50,7 @@ export const asksAgain = (error: unknown): boolean => hasCode(error, 'reauthenti
 export const isAbout = (error: unknown, ...names: string[]): boolean =>
   error instanceof AuthError && names.some((name) => name in error.fields)
 
-/** Whether nobody knows what the service did: it was not reached, or a proxy answered for it. */
+/** Whether it is unknown what the service did: it was not reached, or a proxy answered for it. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof AuthError && (error.status === 0 || error.status >= 500)
 

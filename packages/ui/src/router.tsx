@@ -9,7 +9,7 @@ export const placeNow = (): string => location.pathname.slice(facts.pages.length
 
 const KEPT = 'latchkey:passed'
 
-/** What a page hands to the next one. Of all reloads, it survives only `reload`. */
+/** What a page hands to the next one. It survives `reload`, but no other reload. */
 let passed = takeKept()
 const listeners = new Set<() => void>()
 
@@ -30,7 +30,7 @@ export function sendTo(path: string, pass: Texts = {}): void {
 
 /** Loads the page again, with what the page before handed to it. */
 export function reload(): void {
-  // It starts after the next line, and even if the browser refuses that one.
+  // The page is left after the next line, even if the browser refuses that line.
   location.reload()
   sessionStorage.setItem(KEPT, JSON.stringify(passed))
 }

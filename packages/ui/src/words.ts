@@ -8,7 +8,7 @@ export type Key = PageKey
 
 export const language = document.documentElement.lang
 
-/** People group the digits of numbers, also in English, where the API does not. */
+/** The pages group the digits of English numbers, which the API does not do. */
 const spoken = language === 'en' ? 'en-US' : language
 
 export const say: Say<Key> = createSay(facts.words, spoken)

@@ -29,7 +29,7 @@ type Known = {
   operator: string | null
   /** They can do nothing but set up a second factor. */
   isFactorDue: boolean
-  /** The passkeys come first then. */
+  /** The passkeys come first. */
   offersPasskey: boolean
 }
 
@@ -46,7 +46,7 @@ export function Account() {
   const { isBusy, trouble, run, setTrouble } = useTask()
 
   const load = () =>
-    // It is only an offer: if it fails, the page is as usual. Later it would push the page down.
+    // The page waits for the offer, which would push it down later. If it fails, the page is as usual.
     Promise.all([auth.user.get(), isOfferDue().catch(() => false)]).then(
       ([{ impersonated_by, mfa_setup_required, ...fields }, isDue]) => {
         // Somebody has logged in meanwhile, in another tab. This answer is about the user before.
@@ -85,7 +85,7 @@ export function Account() {
   const decline = () => {
     declineOffer()
     setKnown({ ...known, offersPasskey: false })
-    // The button is gone that had the focus.
+    // The button that had the focus is gone.
     document.querySelector('h1')?.focus()
   }
 

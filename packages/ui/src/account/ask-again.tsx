@@ -134,7 +134,7 @@ function Questions({ takesPassword, username, onFresh, onCancel }: Props) {
   )
 }
 
-/** With the name, security keys work that store no passkeys. Empty if the API does not show it. */
+/** Security keys that store no passkeys need the name. Empty if the API does not show it. */
 function ownName() {
   const { name } = identifierField()
   return { [name]: shownValue(auth.state.user, name) }

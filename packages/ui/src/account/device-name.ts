@@ -1,7 +1,7 @@
 import { readUserAgent } from '../../../server/src/kernel/user-agent.ts'
 import { say } from '../words.ts'
 
-/** What a passkey is called that this browser makes. */
+/** The name of a passkey that this browser makes. */
 export const thisDevice = (): string => deviceName(navigator.userAgent)
 
 /** "Firefox on Linux", or as much of it as is known. */

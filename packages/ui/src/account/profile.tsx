@@ -21,7 +21,7 @@ export function Profile({ user }: { user: User }) {
 
   async function save(values: Values, isChanged: (name: string) => boolean) {
     setSaved(false)
-    // The others may be newer by now: another tab or an operator can change them, too.
+    // The other fields may be newer by now: another tab or an operator can change them, too.
     const changed = editable.filter(({ name }) => isChanged(name))
     const entries = changed.map(({ name, source }) => {
       const field = facts.userFields[source]

@@ -5,7 +5,7 @@ import { say } from '../words.ts'
 /** Whether an account can begin with a provider or a passkey. Such users have no password. */
 export const mayLackPassword: boolean = facts.providers.length > 0 || facts.passkeySignup
 
-/** The password that proves who changes something. The service asks the others for a recent login. */
+/** The password, as a proof. The service asks users without one for a recent login. */
 export const ProofField = ({ autofocus = false }: { autofocus?: boolean }) => (
   <PasswordField
     name="password"

@@ -52,8 +52,7 @@ export function SetUpApp({ onOn, onUnproved }: Props) {
       onOn((await whenFresh(turnOn)).recovery_codes)
     } catch (error) {
       if (isUnanswered(error)) lost.current = activation_token
-      // Otherwise another tab has turned it on, with a secret that is not this one. The admin API has
-      // no codes.
+      // Otherwise another tab has turned it on, with another secret. The admin API has no codes.
       const isOurs = lost.current === activation_token && !facts.admin
       if (isOurs && hasCode(error, 'mfa_already_enabled')) {
         return onOn((await whenFresh(() => auth.mfa.recoveryCodes())).codes)

@@ -10,7 +10,7 @@ type Sent = { body?: object; query?: Query; signal?: AbortSignal }
 
 const USUAL = { 'Accept-Language': language, 'X-Error-Codes': '1' }
 
-/** As that of the client. A dialog stays open until its action has ended. */
+/** The same as in the client. A dialog stays open until its action has ended. */
 const DEADLINE_MS = 30_000
 
 const listeners = new Set<() => void>()

@@ -5,7 +5,7 @@ import { say } from './words.ts'
 
 type Props = { rows: readonly AuditRecord[]; names?: boolean }
 
-/** What happened, newest first. `names` says about whom, which is plain on the page of a user. */
+/** What happened, newest first. `names` adds the user, whom the page of a user need not name. */
 export const AuditRows = ({ rows, names = false }: Props) => (
   <ul class={names ? 'rows audit' : 'rows audit short'}>
     {rows.map((row) => (
@@ -41,7 +41,7 @@ export const AuditRows = ({ rows, names = false }: Props) => (
 /** Why, from where, and what else is known. */
 function saidBy({ operator, reason, address, details, times_that_day }: AuditRecord) {
   const rest = Object.entries(details)
-    // The operator is said beside it.
+    // The operator is shown beside it.
     .filter(([name]) => !(name === 'operator' && operator))
     .map(([name, value]) => `${name}: ${value}`)
   const many = times_that_day > 1 && say('audit.times', { count: times_that_day })

@@ -69,7 +69,7 @@ type FilterProps = {
   onChange(value: string): void
 }
 
-/** What a field of a filter holds: the filter that counts, and then what is typed. */
+/** What the input of a filter holds: the current filter, and then what is typed. */
 export function useTyped(value: string) {
   const state = useState(value)
   const [, setTyped] = state

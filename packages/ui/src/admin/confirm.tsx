@@ -82,7 +82,7 @@ function Confirm({
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  /** Until the action has ended, nothing closes the dialog: it would hide a failure. */
+  /** Nothing closes the dialog before the action has ended: that would hide a failure. */
   const isRunning = useRef(false)
   // Without it the dialog would be removed while it is open, and the focus would be lost.
   const close = () => dialog.current?.close()

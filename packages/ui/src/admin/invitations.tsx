@@ -35,7 +35,7 @@ export function Invitations() {
           email: values.email,
           reason,
           ...(groups.length > 0 && { groups }),
-          // What is given replaces what the new user types: nothing that was left alone is given.
+          // These values replace what the new user types, so untouched fields are not sent.
           ...typedFields(values, isChanged),
         }
         return call('POST', PATH, { body })

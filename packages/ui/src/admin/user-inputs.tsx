@@ -7,7 +7,7 @@ import { say } from './words.ts'
 
 const USER_FIELDS = Object.entries(facts.userFields)
 
-/** One language leaves no choice, and a field of the deployment may have the name. */
+/** With one language there is no choice, and a field of the deployment may have this name. */
 export const hasLanguages =
   facts.languages.length > 1 && !Object.hasOwn(facts.userFields, 'language')
 

@@ -39,7 +39,7 @@ const PATIENCE_MS = 15_000
 /** What the usual size of a widget needs, in pixels. */
 const WIDTH = 304
 
-/** The providers name Chinese by countries. */
+/** The providers name the two kinds of Chinese by country. */
 const spoken =
   { 'zh-Hans': 'zh-CN', 'zh-Hant': 'zh-TW' }[language as 'zh-Hans' | 'zh-Hant'] ?? language
 

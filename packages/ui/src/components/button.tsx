@@ -12,7 +12,7 @@ type Props = {
 
 let pressed: string | null = null
 
-/** What the button says that was pressed last. */
+/** The words of the button that was pressed last. */
 export const lastPressed = () => pressed
 
 /** A busy button keeps its place and the focus. The spinner appears after 300 ms. */

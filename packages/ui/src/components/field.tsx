@@ -43,7 +43,7 @@ export const EmailField = (props: Partial<Props>) => (
   <Field name="email" label={say('field.email')} type="email" autocomplete="email" {...props} />
 )
 
-/** Addresses and codes are written from left to right. Names are as their letters are. */
+/** Addresses and codes are written from left to right. Names follow their letters. */
 const isLatin = ({ type = 'text', inputMode }: Partial<Props>): boolean =>
   inputMode === 'numeric' || type === 'email' || type === 'url' || type === 'number'
 

@@ -35,11 +35,11 @@ export function Form({ button, submit, children, onCancel, danger = false }: Pro
   const form = useRef<HTMLFormElement>(null)
   const [trouble, setTrouble] = useState(NO_TROUBLE)
   const [isBusy, setBusy] = useState(false)
-  /** What the button says that opened the form. */
+  /** The words of the button that opened the form. */
   const [opener] = useState(lastPressed)
   /** What the inputs held at first, as the browser writes it. */
   const before = useRef<Values>({})
-  // As soon as the form is there: what is typed before this would not count as a change.
+  // An effect would run later, and what is typed before it would not count as a change.
   useLayoutEffect(() => {
     if (form.current) before.current = valuesOf(form.current)
   }, [])
@@ -75,7 +75,7 @@ export function Form({ button, submit, children, onCancel, danger = false }: Pro
     if (isBusy) return
     const around = form.current?.closest('li, section, dialog')
     onCancel?.()
-    // The button was gone in the meantime. It comes back as another element.
+    // The form had replaced the button, which comes back as another element.
     setTimeout(() => {
       const buttons = [...(around?.querySelectorAll('button') ?? [])]
       buttons.find(({ textContent }) => textContent === opener)?.focus()

@@ -9,7 +9,7 @@ import { Trouble, useTask } from './task.tsx'
 
 type Props = {
   onSignedIn(answer: SignedIn): unknown
-  /** What it throws is shown. Without it, every error is. */
+  /** Shows what it throws. Without it, every error is shown. */
   onRefused?(error: unknown): void
 }
 

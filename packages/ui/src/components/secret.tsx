@@ -6,7 +6,7 @@ import { Good } from './task.tsx'
 
 type Props = { text: string; value: string; onDone(): void }
 
-/** Something that the service shows only now. */
+/** A secret that is shown only once. */
 export function Secret({ text, value, onDone }: Props) {
   const [isCopied, setCopied] = useState(false)
   const shown = useRef<HTMLElement>(null)

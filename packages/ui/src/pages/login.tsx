@@ -27,7 +27,7 @@ export function Login() {
     try {
       const answer = await auth.login(values as { password: string })
       const added = answer.mfa_required ? null : addQuietly()
-      // Another page would break it off. The pages here go on meanwhile.
+      // Leaving for another site would interrupt it. The pages here do not.
       if (facts.next !== null) await added
       await continueAfter(answer, 'password')
     } catch (error) {

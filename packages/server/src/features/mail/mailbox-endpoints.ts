@@ -9,7 +9,7 @@ import { type Html, html } from '../../kernel/html.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Mail, Mailbox } from '../../mailer/transport.ts'
 
-/** How often the newest mail is looked for. */
+/** How often the page looks for a newer mail. */
 const REFRESH_SECONDS = 5
 
 /** For development: shows the mails that `console:` printed, as their readers see them. */

@@ -7,7 +7,7 @@ import type { ServiceFacts } from '../../kernel/page-facts.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { scriptPage } from './page-endpoints.ts'
 
-/** Most people who open a used link have an account since they used it. */
+/** Most people who open a used link already have an account. */
 const VOID = messagePage({
   title: 'tooLate.title',
   text: 'invitation.tooLate.text',
