@@ -1,7 +1,7 @@
 import { type Command, command } from './command.ts'
 import { listCommand } from './list-command.ts'
 import { settingsOptions } from './load-settings.ts'
-import { wordsFor } from './refusal.ts'
+import { usageRefusal, wordsFor } from './refusal.ts'
 import { changeCommand, reasonOption, withOperations } from './with-operations.ts'
 
 export const adminKeyCreate: Command = command({
@@ -22,6 +22,7 @@ export const adminKeyCreate: Command = command({
   },
   async run(call) {
     const { name, scope: scopes, expires } = call.values
+    if (scopes.length === 0) throw usageRefusal('The option --scope is required.')
     const input = { name, scopes, ...(expires !== undefined && { expires }) }
     await withOperations(call, async ({ run }) => {
       const made = await run('adminKeys.create', null, input)

@@ -98,5 +98,8 @@ test('a key expires after some days, or at a date; nonsense makes no key', async
     expect(code, args.join(' ')).not.toBe(0)
     expect(stdout).toBe('')
   }
+  const unscoped = await run(named)
+  expect(unscoped).toMatchObject({ code: 2 })
+  expect(unscoped.stderr).toMatch(/^The option --scope is required\.\n/)
   expect(await expiries()).toHaveLength(2)
 })
