@@ -28,12 +28,12 @@ const again = ['http/{captcha,older-versions}']
 const stories = [
   'http/*',
   'http/answers/csrf',
-  'product/{login,logout,session,token,sweep}',
+  'product/{logout,token,sweep}',
   'product/registration/register',
   'product/passwords/change',
   'product/jwt/refresh',
-  'product/mfa/verify',
-  'product/passkeys/login',
+  'http/mfa/verify',
+  'http/passkeys/login',
   'product/social/code',
 ]
 
