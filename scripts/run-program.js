@@ -15,3 +15,10 @@ export async function run(program, args, { input = '', ...options } = {}) {
   ])
   return { code, stdout, stderr }
 }
+
+/** Ends a program, which may have ended already. */
+export async function end(child, signal = 'SIGKILL') {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill(signal)
+  await once(child, 'exit')
+}

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../free-port.js'
+import { end } from '../run-program.js'
 import { fillAdmin } from './admin.js'
 
 const program = fileURLToPath(new URL('../../packages/server/bin/latchkey.js', import.meta.url))
@@ -65,9 +66,6 @@ export async function startSite(folder, settings = {}) {
     admin: { origin: adminOrigin, cookie },
     register,
     mailedLink,
-    async stop() {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    },
+    stop: () => end(child, 'SIGTERM'),
   }
 }

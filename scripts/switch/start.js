@@ -1,17 +1,13 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
+import { end } from '../run-program.js'
 
 const START_MS = 60_000
 
 /** Starts a service, and waits until it answers there. */
 export async function start(program, args, { url, ...options }) {
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'], ...options })
-  const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    child.kill('SIGTERM')
-    await once(child, 'exit')
-  }
+  const stop = () => end(child, 'SIGTERM')
   for (const until = performance.now() + START_MS; performance.now() < until; ) {
     if (await answers(url)) return stop
     if (child.exitCode !== null) break

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
+import { end } from '../../run-program.js'
 import { createClient } from '../parts/client.js'
 import { SETTINGS } from '../parts/deployments.js'
 import { startIdentityProvider } from '../parts/identity-provider.js'
@@ -28,10 +29,7 @@ export async function startTestService({ folder, server, atTheEnd }) {
     },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  atTheEnd(async () => {
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  })
+  atTheEnd(() => end(child))
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   const { url, api } = JSON.parse(line)
   const client = createClient()

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
+import { end } from '../../run-program.js'
 import { endpointsOf } from './generate.js'
 
 const HOST = fileURLToPath(new URL('./host.js', import.meta.url))
@@ -50,10 +51,6 @@ async function startHost(server, settings) {
   return {
     pid: child.pid,
     urls: JSON.parse(line),
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-    },
+    stop: () => end(child),
   }
 }

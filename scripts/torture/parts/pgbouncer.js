@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { end } from '../../run-program.js'
 import { findProgram } from './programs.js'
 
 /** It refuses to run as root. */
@@ -49,14 +49,7 @@ ${isRoot ? `user = ${OTHER_USER}` : ''}
       throw new Error(`PgBouncer did not start:\n${said}`)
     await setTimeout(50)
   }
-  return {
-    port,
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-    },
-  }
+  return { port, stop: () => end(child) }
 }
 
 const isListening = (port) =>

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { run } from '../../run-program.js'
+import { end, run } from '../../run-program.js'
 
 /** The program that was built last. */
 export const BUILT = fileURLToPath(
@@ -40,11 +39,6 @@ export async function startInstance(folder, databaseUrl, settings = {}, { server
   })
   const isAlive = () => child.exitCode === null && child.signalCode === null
   const url = await urlIn(log, isAlive)
-  const end = (signal) => async () => {
-    if (!isAlive()) return
-    child.kill(signal)
-    await once(child, 'exit')
-  }
   /** Runs a command of the program with the settings of the service, and returns what it prints. */
   const command = (args, input = '') => runCommand([server, ...args], input, { cwd: folder, env })
 
@@ -65,8 +59,8 @@ export async function startInstance(folder, databaseUrl, settings = {}, { server
       const said = await command(args, `${credentials.password}\n`)
       return Number.parseInt(/^\d+$/m.exec(said)[0], 10)
     },
-    stop: end('SIGTERM'),
-    kill: end('SIGKILL'),
+    stop: () => end(child, 'SIGTERM'),
+    kill: () => end(child),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { SECOND } from '../kernel/clock.ts'
+import { connectionsOf } from './connections.ts'
 
 /** The part of a socket that is watched. */
 type Connection = Pick<
@@ -26,40 +27,33 @@ const PATIENCE: Patience = { reader: 10, idle: 72 }
  * every packet, which took about 5 µs of a request.
  */
 export function cutStalledConnections(server: Server): void {
-  const watch = createStallWatch(PATIENCE)
+  const look = createStallWatch(PATIENCE, connectionsOf(server).all)
   let timer: NodeJS.Timeout | undefined
-  server.on('connection', (socket: Socket) => {
-    timer ??= setInterval(watch.look, LOOK_EVERY).unref()
-    watch.add(socket)
-    socket.once('close', () => watch.remove(socket))
+  server.on('connection', () => {
+    timer ??= setInterval(look, LOOK_EVERY).unref()
   })
   server.once('close', () => clearInterval(timer))
 }
 
-export function createStallWatch(patience: Patience) {
-  const looksAt = new Map<
-    Connection,
-    { taken: number; moved: number; stalled: number; idle: number }
-  >()
+type Seen = { taken: number; moved: number; stalled: number; idle: number }
 
-  return {
-    add: (connection: Connection) =>
-      void looksAt.set(connection, { taken: 0, moved: 0, stalled: 0, idle: 0 }),
-    remove: (connection: Connection) => void looksAt.delete(connection),
+export function createStallWatch(patience: Patience, open: () => Iterable<Connection>): () => void {
+  const seenOf = new WeakMap<Connection, Seen>()
 
-    look(): void {
-      for (const [connection, seen] of looksAt) {
-        const { writableLength, bytesWritten, bytesRead } = connection
-        const taken = bytesWritten - writableLength
-        const moved = taken + bytesRead
-        seen.stalled = writableLength > 0 && taken === seen.taken ? seen.stalled + 1 : 0
-        seen.idle = moved === seen.moved ? seen.idle + 1 : 0
-        seen.taken = taken
-        seen.moved = moved
-        // A reset, since after a normal close the kernel would keep the rest for minutes.
-        if (seen.stalled >= patience.reader) connection.resetAndDestroy()
-        else if (seen.idle >= patience.idle) connection.destroy()
-      }
-    },
+  return () => {
+    for (const connection of open()) {
+      const seen = seenOf.get(connection) ?? { taken: 0, moved: 0, stalled: 0, idle: 0 }
+      seenOf.set(connection, seen)
+      const { writableLength, bytesWritten, bytesRead } = connection
+      const taken = bytesWritten - writableLength
+      const moved = taken + bytesRead
+      seen.stalled = writableLength > 0 && taken === seen.taken ? seen.stalled + 1 : 0
+      seen.idle = moved === seen.moved ? seen.idle + 1 : 0
+      seen.taken = taken
+      seen.moved = moved
+      // A reset, since after a normal close the kernel would keep the rest for minutes.
+      if (seen.stalled >= patience.reader) connection.resetAndDestroy()
+      else if (seen.idle >= patience.idle) connection.destroy()
+    }
   }
 }

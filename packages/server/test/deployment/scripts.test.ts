@@ -36,7 +36,6 @@ test('one that imports what is gone is named', async () => {
 /** Those that load parts of the service in other ways, or start it, with as little as possible. */
 test.each([
   ['bench/sweep.js', ['--sqlite'], { ROWS: '20' }, /^PASS {2}SQLite: .*left 0$/m],
-  ['bench/transaction.js', [], { ROUNDS: '1' }, /^empty .* 1 rounds$/m],
   [
     'bench/run.js',
     ['--smoke', '--sqlite', '--only=floors'],

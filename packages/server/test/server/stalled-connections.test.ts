@@ -71,25 +71,24 @@ test.each([
     false,
   ],
 ])('a client that %s', (_, move, isCut) => {
-  const watch = createStallWatch({ reader: 3, idle: 20 })
   const one = connection()
+  const look = createStallWatch({ reader: 3, idle: 20 }, () => [one])
   one.bytesWritten = 200
-  watch.add(one)
   for (let looks = 0; looks < 10; looks++) {
     move(one)
-    watch.look()
+    look()
   }
   expect(one.isCut).toBe(isCut)
 })
 
 test('a connection on which nothing happens', () => {
-  const watch = createStallWatch({ reader: 3, idle: 5 })
-  const [silent, reading, sending] = [connection(), connection(), connection()]
-  for (const one of [silent, reading, sending]) watch.add(one)
+  const all = [connection(), connection(), connection()] as const
+  const [silent, reading, sending] = all
+  const look = createStallWatch({ reader: 3, idle: 5 }, () => all)
   for (let looks = 0; looks < 10; looks++) {
     reading.bytesWritten += 1
     sending.bytesRead += 1
-    watch.look()
+    look()
     expect(silent.isCut).toBe(looks >= 4)
   }
   expect(reading.isCut || sending.isCut).toBe(false)
