@@ -44,7 +44,7 @@ export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
     faults: { email: parts.addressFaults },
     async check({ body }) {
       const invited = await signup.admit(body.invitation)
-      return body.email === undefined && !invited ? {} : signup.checkNew(body.email ?? '', invited)
+      return body.email === undefined && !invited ? {} : signup.check(body.email ?? '', invited)
     },
     handle({ body }) {
       const form = { ...formIn(body), language: extra.languageIn(body) }

@@ -112,21 +112,20 @@ export function createRegistration(house: UpToSignup & { verification: Verificat
     values: Values,
     invited: Invitation | null,
   ): Promise<Record<string, Fault[]>> {
-    const unusable = signup.checkNew(given.email ?? '', invited).email ?? []
+    const unusable = signup.check(given.email ?? '', invited).email ?? []
     const details = detailsOf(given, invited)
     const { username, email } = details
     const { password1 } = given
     const weak = password1 === undefined ? [] : await passwordRules(password1, details)
     const namesake = username === '' ? undefined : await users.holderOf(username)
     const unwanted = username === '' ? [] : await usernameRules.faultsOf(username, details)
-    const isLookedUp = email !== '' && unusable.length === 0
-    const owner = isLookedUp ? await users.findByEmail(email) : undefined
+    const owner = unusable.length === 0 ? await users.findByEmail(email) : undefined
     if (owner) await warn(owner)
     return withoutEmpty({
       username: namesake ? [fault('username_taken'), ...unwanted] : unwanted,
       email: owner ? [fault('email_taken')] : unusable,
       password1: weak,
-      ...(await userFields.check(userFields.uniqueIn(values, null), values, null, db)),
+      ...(await userFields.check(values, null, db)),
     })
   }
 

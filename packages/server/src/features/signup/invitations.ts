@@ -151,8 +151,7 @@ export function createInvitations(house: UpToLogin) {
   ): Promise<Invitation> {
     // With an address or a unique value that a user already has, nobody could use the invitation.
     if (await users.findByEmail(address, tx)) throw emailTaken()
-    const unique = userFields.uniqueIn(gifts.fields, null)
-    const faults = await userFields.check(unique, gifts.fields, null, tx)
+    const faults = await userFields.check(gifts.fields, null, tx)
     if (Object.keys(faults).length > 0) throw fieldProblem(faults)
     if (!(await mailLimits.mayMail(address, tx))) throw problem('mail_limit_reached')
     const invitation = await send({ inviter, address, isSent: true }, gifts, tx)

@@ -32,13 +32,10 @@ export function createSignup(needs: Needs) {
     },
     readmit,
 
-    check,
-
-    /** The faults of the address of a new account. An invitation is good for its own address only. */
-    checkNew(email: string, invited: Invitation | null): { email?: Fault[] } {
-      if (!invited) return check(email)
-      const isOwn = email === '' || nameKey(email) === invited.email_key
-      return isOwn ? {} : { email: [fault('email_not_allowed')] }
+    /** The faults of an address. An invitation is good for its own address, and for no other. */
+    check(email: string, invited: Invitation | null = null): { email?: Fault[] } {
+      const isGood = invited ? email === '' || nameKey(email) === invited.email_key : mayUse(email)
+      return isGood ? {} : { email: [fault('email_not_allowed')] }
     },
 
     /**
@@ -76,10 +73,5 @@ export function createSignup(needs: Needs) {
     const found = await invitations.withDigest(keyDigest)
     if (!found) throw problem('invitation_invalid')
     return found
-  }
-
-  /** Whether an address may be used at all. */
-  function check(email: string): { email?: Fault[] } {
-    return mayUse(email) ? {} : { email: [fault('email_not_allowed')] }
   }
 }

@@ -78,7 +78,7 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
     if (!maySignUp) throw problem('social_signup_closed')
     const invited = await signup.admit(invitation)
     const email = invited?.email_key ?? proven
-    const faults = invited ? {} : signup.check(email)
+    const faults = signup.check(email, invited)
     if (faults.email) throw fieldProblem(faults)
     // Without an address the user could never confirm one, and so never log in.
     if (mustBeVerified && email === '') throw problem('email_not_verified')

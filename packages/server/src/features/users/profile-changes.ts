@@ -36,9 +36,8 @@ export function createProfileChanges(house: Needs) {
       const { username = user.username } = names
       // Their own name is not taken, in whatever case they write it.
       const isOtherName = nameKey(username) !== nameKey(user.username)
-      const unique = userFields.uniqueIn(values, user)
       // Without a limit, somebody could try many names and values to learn which are taken.
-      if (isOtherName || unique.length > 0) {
+      if (isOtherName || userFields.uniqueIn(values, user).length > 0) {
         await nameChanges.count({ account: accountOf(user), address })
       }
       const holder = isOtherName ? await users.holderOf(username) : undefined
@@ -48,7 +47,7 @@ export function createProfileChanges(house: Needs) {
         ...(isTaken ? [fault('username_taken')] : []),
         ...(isNew ? await usernameRules.faultsOf(username, user) : []),
       ]
-      return { username: faults, ...(await userFields.check(unique, values, user, db)) }
+      return { username: faults, ...(await userFields.check(values, user, db)) }
     },
 
     /** `operator`: who makes the change, if it is not the user. */

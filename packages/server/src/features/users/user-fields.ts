@@ -15,22 +15,23 @@ export function createUserFields(declared: Declared) {
   const uniqueKey = (name: string, value: FieldValue | undefined): string | null =>
     declared[name]?.unique ? heldKey(value) : null
 
+  /** The names of the unique fields that would change. */
+  const uniqueIn = (values: Values, user: User | null): string[] =>
+    changedIn(values, user ? storedIn(user) : {}).filter((name) => uniqueKey(name, values[name]))
+
   return {
     declared,
 
-    /** The names of the unique fields that would change. */
-    uniqueIn: (values: Values, user: User | null): string[] =>
-      changedIn(values, user ? storedIn(user) : {}).filter((name) => uniqueKey(name, values[name])),
+    uniqueIn,
 
     /** The faults of values that other users have. Others can still take one before the change. */
     async check(
-      names: readonly string[],
       values: Values,
       user: User | null,
       within: Handle,
     ): Promise<Record<string, Fault[]>> {
       const faults: Record<string, Fault[]> = {}
-      for (const name of names) {
+      for (const name of uniqueIn(values, user)) {
         const holder = await findHolder(within, name, keyOf(values[name]))
         if (holder && holder.user_id !== user?.id) faults[name] = [fault('not_unique')]
       }
