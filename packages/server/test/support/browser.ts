@@ -21,15 +21,21 @@ declare module 'vitest' {
   }
 }
 
-/** The browser of this process. Starting one takes as long as most tests with it. */
-let started: Promise<Browser | null> | undefined
+/**
+ * Whether the tabs of a visitor share one process. Most tests need no more, and the browser then keeps
+ * none ready for tabs that are never opened. Tabs apart see late what another one has stored.
+ */
+type Tabs = 'together' | 'apart'
+
+/** The browsers of this process. Starting one takes as long as most tests with it. */
+const started: Partial<Record<Tabs, Promise<Browser | null>>> = {}
 
 /** A browser, for tests that use contexts of their own. Without a browser they are skipped. */
-export function useBrowser(): () => Browser {
+export function useBrowser(tabs: Tabs = 'together'): () => Browser {
   let browser: Browser | null = null
   // Before each attempt at a test: a browser that has died costs that attempt, and no other.
   beforeEach(async ({ skip }) => {
-    browser = await runningBrowser()
+    browser = await runningBrowser(tabs)
     skip(browser === null, NO_BROWSER)
   })
 
@@ -40,14 +46,14 @@ export function useBrowser(): () => Browser {
 }
 
 /** It ends with this process. */
-async function runningBrowser(): Promise<Browser | null> {
-  const known = await started
-  if (!started || known?.isConnected() === false) started = startBrowser()
-  return started
+async function runningBrowser(tabs: Tabs): Promise<Browser | null> {
+  const known = await started[tabs]
+  if (!started[tabs] || known?.isConnected() === false) started[tabs] = startBrowser(tabs)
+  return started[tabs] ?? null
 }
 
 /** A real Chromium. */
-async function startBrowser(): Promise<Browser | null> {
+async function startBrowser(tabs: Tabs): Promise<Browser | null> {
   const found = browserForTests()
   if (!found) return null
   const executablePath = 'path' in found ? found.path : await unpackedBrowser()
@@ -63,6 +69,7 @@ async function startBrowser(): Promise<Browser | null> {
       '--disable-sync',
       '--no-first-run',
       '--disable-gpu',
+      ...(tabs === 'together' ? ['--renderer-process-limit=1'] : []),
     ],
   })
 }
