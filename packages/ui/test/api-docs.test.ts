@@ -5,7 +5,8 @@ import { openSite, PASSWORD } from './support.ts'
 const browser = useBrowser()
 
 test('the page of the API shows it and tries it, by nothing but our own files', async () => {
-  const site = await openSite({ AUTH_PREFIX: '/api/v1/' })
+  // Without modules, half as many operations are shown.
+  const site = await openSite({ AUTH_PREFIX: '/api/v1/', MODULES: [] })
   await site.createUser({ username: 'ada', password: PASSWORD })
   const { page, context, faults } = await site.visit(browser())
   await page.goto('/api/v1/docs')

@@ -207,25 +207,25 @@ test('a new user has the language of the page, and chooses another on the accoun
   }
 })
 
-test.each([null, 'ru'])(
-  'a user whose stored language is %s can choose that of the page',
-  async (stored) => {
-    const fields = ['username', 'language']
-    const site = await openSite({
-      LANGUAGES: ['en', 'de'],
-      REST_AUTH: { USER_DETAILS_SERIALIZER: { fields } },
-    })
-    await site.createUser({ username: 'ada', password: PASSWORD })
+test('a user with no stored language, or with one that is gone, can choose that of the page', async () => {
+  const fields = ['username', 'language']
+  const site = await openSite({
+    LANGUAGES: ['en', 'de'],
+    REST_AUTH: { USER_DETAILS_SERIALIZER: { fields } },
+  })
+  await site.createUser({ username: 'ada', password: PASSWORD })
+  const { page } = await site.visit(browser(), { locale: 'de' })
+  await open(page, 'login/')
+  await logIn(page, PASSWORD)
+  const choice = page.locator('select[name=language]')
+  for (const stored of [null, 'ru']) {
     await site.db.updateTable('users').set({ language: stored }).execute()
-    const { page } = await site.visit(browser(), { locale: 'de' })
-    await open(page, 'login/')
-    await logIn(page, PASSWORD)
-    const choice = page.locator('select[name=language]')
+    await page.reload()
     await choice.waitFor()
-    expect(await choice.inputValue()).toBe('')
+    expect(await choice.inputValue(), String(stored)).toBe('')
     await choice.selectOption('de')
     await page.locator('section [type=submit]').first().click()
     await page.locator('.notice.good').first().waitFor()
     expect(await site.findUser('ada')).toMatchObject({ language: 'de' })
-  },
-)
+  }
+})
