@@ -25,6 +25,7 @@ export type {
   WaitingMail,
 } from './kernel/admin-answers.ts'
 export { type RefusalWords, refuse } from './kernel/refuse.ts'
+export { SettingsError } from './kernel/settings-error.ts'
 export type {
   Admin,
   AdminOfHost,
@@ -55,5 +56,4 @@ export { createAuth } from './library/create-auth.ts'
 export { RequestRefused } from './library/refuse.ts'
 export { loadSettings } from './library/settings.ts'
 export type { MailMessage, MailSender } from './mailer/host-transport.ts'
-export { SettingsError } from './settings/settings-error.ts'
 export type { SettingsInput } from './settings/settings-input.ts'

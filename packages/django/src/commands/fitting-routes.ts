@@ -1,7 +1,7 @@
 import { withOpenService } from '../../../server/src/cli/open-service.ts'
+import { SettingsError } from '../../../server/src/kernel/settings-error.ts'
 import { resolveSettings } from '../../../server/src/settings/resolve.ts'
 import type { UncheckedSettings } from '../../../server/src/settings/settings.ts'
-import { SettingsError } from '../../../server/src/settings/settings-error.ts'
 import type { Converted } from '../settings/from-django.ts'
 import { type Note, note } from '../settings/mapping.ts'
 

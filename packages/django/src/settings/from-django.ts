@@ -1,7 +1,7 @@
+import { SettingsError } from '../../../server/src/kernel/settings-error.ts'
 import { findEntry } from '../../../server/src/settings/names.ts'
 import { resolveSettings } from '../../../server/src/settings/resolve.ts'
 import type { UncheckedSettings } from '../../../server/src/settings/settings.ts'
-import { SettingsError } from '../../../server/src/settings/settings-error.ts'
 import {
   type Carried,
   type Dump,

@@ -1,7 +1,7 @@
 import { Problem } from '../kernel/problems.ts'
+import { SettingsError } from '../kernel/settings-error.ts'
 import { firstLine } from '../kernel/texts.ts'
 import type { Settings } from '../settings/settings.ts'
-import { SettingsError } from '../settings/settings-error.ts'
 import { namingDatabase } from '../storage/faults.ts'
 import { CommandRefusal, refusal } from './refusal.ts'
 

@@ -1,7 +1,6 @@
 import { Problem } from '../kernel/problems.ts'
+import { SettingsError } from '../kernel/settings-error.ts'
 import { firstLine } from '../kernel/texts.ts'
-import { WrongSetting } from '../kernel/wrong-setting.ts'
-import { SettingsError } from '../settings/settings-error.ts'
 
 /** A command was refused. The operator sees only the message. */
 export class CommandRefusal extends Error {
@@ -31,7 +30,7 @@ export const wordsFor =
 /** The error for the person at the terminal: one cause per line, never a stack. */
 export function explain(error: unknown): readonly string[] {
   if (error instanceof CommandRefusal) return [error.message]
-  if (error instanceof SettingsError || error instanceof WrongSetting) return error.mistakes
+  if (error instanceof SettingsError) return error.mistakes
   if (error instanceof Problem) return Object.entries(error.bodyIn()).flatMap(problemLines)
   return [`Unexpected error: ${firstLine(error)}`]
 }

@@ -1,5 +1,4 @@
-import { WrongSetting } from '../kernel/wrong-setting.ts'
-import { SettingsError } from '../settings/settings-error.ts'
+import { SettingsError } from '../kernel/settings-error.ts'
 
 export type Attempt = ReturnType<typeof collectMistakes>['attempt']
 
@@ -16,7 +15,7 @@ export function collectMistakes() {
       try {
         return read()
       } catch (error) {
-        if (!(error instanceof SettingsError || error instanceof WrongSetting)) throw error
+        if (!(error instanceof SettingsError)) throw error
         mistakes.push(...error.mistakes)
         return otherwise()
       }

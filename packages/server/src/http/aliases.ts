@@ -1,6 +1,6 @@
 import type { Paths } from '../core/place.ts'
+import { SettingsError } from '../kernel/settings-error.ts'
 import { longestKey, type Routes } from '../settings/kinds/routes.ts'
-import { SettingsError } from '../settings/settings-error.ts'
 import type { Endpoint } from './endpoint.ts'
 
 type RouteSettings = Pick<Paths, 'ROUTES' | 'AUTH_PREFIX'>

@@ -1,9 +1,9 @@
 import { hostMistakes } from '../core/host/host-options.ts'
+import { SettingsError } from '../kernel/settings-error.ts'
 import { noSuch } from '../kernel/texts.ts'
 import { loadInput } from '../settings/load.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Settings } from '../settings/settings.ts'
-import { SettingsError } from '../settings/settings-error.ts'
 import type { SettingsInput } from '../settings/settings-input.ts'
 import type { AuthOptions } from './auth.ts'
 

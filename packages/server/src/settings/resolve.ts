@@ -1,9 +1,9 @@
+import { SettingsError } from '../kernel/settings-error.ts'
 import { badValue } from './mistakes.ts'
 import { type Entry, entries, groupNames, valueAt } from './names.ts'
 import { brokenRules } from './rules.ts'
 import type { Basis } from './setting.ts'
 import type { SettingName, Settings, UncheckedSettings } from './settings.ts'
-import { SettingsError } from './settings-error.ts'
 import { fromObject, type Origin, type Source } from './sources.ts'
 
 type SettingOrigins = Readonly<Record<SettingName, Origin>>

@@ -14,12 +14,12 @@ import { dirname, join } from 'node:path'
 import { messageOf } from '../kernel/log.ts'
 import { randomHex } from '../kernel/random.ts'
 import { read } from '../kernel/setting-kinds/kind.ts'
+import { SettingsError } from '../kernel/settings-error.ts'
 import { hasHistory } from '../storage/has-history.ts'
 import { secretKey } from './groups/security.ts'
 import { databaseFile, isServerDatabase } from './kinds/connection-urls.ts'
 import { brokenRules } from './rules.ts'
 import type { Settings } from './settings.ts'
-import { SettingsError } from './settings-error.ts'
 
 export type KeyedSettings = Settings & { readonly SECRET_KEY: string }
 

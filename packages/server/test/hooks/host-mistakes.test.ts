@@ -2,8 +2,8 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { composeService } from '../../src/compose-service.ts'
 import type { HostOptions } from '../../src/core/host/host-options.ts'
+import { SettingsError } from '../../src/kernel/settings-error.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
-import { SettingsError } from '../../src/settings/settings-error.ts'
 import { SECRET_KEY } from '../support/start-auth.ts'
 
 function mistakesOf(options: object): readonly string[] {

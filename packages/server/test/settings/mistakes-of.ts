@@ -1,5 +1,5 @@
+import { SettingsError } from '../../src/kernel/settings-error.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
-import { SettingsError } from '../../src/settings/settings-error.ts'
 
 /** The lines that a start with these settings would print. */
 export function mistakesOf(input: object): readonly string[] {

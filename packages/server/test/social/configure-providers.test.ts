@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { configureProviders } from '../../src/features/social/configuration/configure-providers.ts'
-import { SettingsError } from '../../src/settings/settings-error.ts'
+import { SettingsError } from '../../src/kernel/settings-error.ts'
 
 const APP = { client_id: 'id', secret: 'a secret that must not be shown' }
 const TENANT = '11111111-2222-3333-4444-555555555555'

@@ -1,6 +1,6 @@
 import { configureProviders } from '../../features/social/configuration/configure-providers.ts'
 import { providers } from '../../features/social/providers/all.ts'
-import { SettingsError } from '../../settings/settings-error.ts'
+import { SettingsError } from '../../kernel/settings-error.ts'
 import { usageRefusal } from '../refusal.ts'
 import { QUESTION_COUNT } from './answers.ts'
 import type { Terminal } from './terminal.ts'

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../kernel/log.ts'
-import { WrongSetting } from '../../kernel/wrong-setting.ts'
+import { SettingsError } from '../../kernel/settings-error.ts'
 import { type AlgorithmName, isShared } from './algorithms.ts'
 import { furtherKeys, type JwtKeys, keyId, keyPair, sharedSecret } from './keys.ts'
 
@@ -25,7 +25,7 @@ export function loadJwtKeys(settings: KeySettings, secretKey: string): JwtKeys {
   const further = attempt('SIMPLE_JWT.VERIFYING_KEY', () =>
     furtherKeys(ALGORITHM, VERIFYING_KEY ? readPems(VERIFYING_KEY) : []),
   )
-  if (!pair || !further) throw new WrongSetting(...mistakes)
+  if (!pair || !further) throw new SettingsError(mistakes)
   return { ...pair, verifying: new Map([...pair.verifying, ...further]) }
 
   function attempt<T>(setting: string, read: () => T): T | null {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { nameKey } from '../../kernel/names.ts'
+import { SettingsError } from '../../kernel/settings-error.ts'
 import { fileIn, toDomain } from '../../settings/kinds/email-domains.ts'
 import type { SettingName } from '../../settings/settings.ts'
-import { SettingsError } from '../../settings/settings-error.ts'
 import type { Context } from '../feature.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { LETTER_NAMES, type LetterName } from '../../kernel/letter-names.ts'
+import { SettingsError } from '../../kernel/settings-error.ts'
 import { withoutMark } from '../../kernel/texts.ts'
 import type { Language } from '../../kernel/words/english.ts'
 import { isLink } from '../../kernel/words/text.ts'
-import { WrongSetting } from '../../kernel/wrong-setting.ts'
 
 const files = new Set(LETTER_NAMES.flatMap((name) => [`${name}.txt`, `${name}.html`]))
 
@@ -84,7 +84,7 @@ function readFolder(
     }
     return own
   } catch (error) {
-    if (error instanceof WrongSetting) throw error
+    if (error instanceof SettingsError) throw error
     const { path = folder } = error as NodeJS.ErrnoException
     throw unreadable(`the folder ${path}`, error)
   }
@@ -94,9 +94,9 @@ function readFolder(
 function languageOf(folder: string, known: readonly string[]): string {
   const code = known.find((one) => one.toLowerCase() === folder.toLowerCase())
   if (code) return code
-  throw new WrongSetting(
+  throw new SettingsError([
     `EMAIL_TEMPLATES_DIR: the folder ${folder} is named after no language that the service knows: ${known.join(', ')}.`,
-  )
+  ])
 }
 
 const lettersOf = ({ code, words }: Language, own: Templates = {}): Letters =>
@@ -108,9 +108,9 @@ const lettersOf = ({ code, words }: Language, own: Templates = {}): Letters =>
 function readTemplates(folder: string, language: string | null, former: Templates = {}): Templates {
   const unknown = readdirSync(folder).filter((file) => isTemplate(file) && !files.has(file))
   if (unknown.length > 0) {
-    throw new WrongSetting(
+    throw new SettingsError([
       `EMAIL_TEMPLATES_DIR: there is no letter with the name of ${unknown.join(', ')}.`,
-    )
+    ])
   }
   return Object.fromEntries(
     LETTER_NAMES.map((name) => [
@@ -141,10 +141,10 @@ function readIfThere(file: string): string | null {
   }
 }
 
-const unreadable = (what: string, error: unknown): WrongSetting =>
-  new WrongSetting(
+const unreadable = (what: string, error: unknown): SettingsError =>
+  new SettingsError([
     `EMAIL_TEMPLATES_DIR: ${what} cannot be read (${(error as NodeJS.ErrnoException).code})`,
-  )
+  ])
 
 const FORM =
   /^Subject:[ \t]*(\S.*?)[ \t]*\n(?:Language:[ \t]*([A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*)[ \t]*\n)?[ \t]*\n([\s\S]*)$/
@@ -162,7 +162,7 @@ function parse(text: string, name: LetterName, usual: string | null): LetterWord
         .map((one) => one.trim()),
     }
   }
-  throw new WrongSetting(
+  throw new SettingsError([
     `EMAIL_TEMPLATES_DIR: ${name}.txt must begin with a line "Subject: …", perhaps a line "Language: de", and a blank line.`,
-  )
+  ])
 }

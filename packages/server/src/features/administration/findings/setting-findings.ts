@@ -2,7 +2,7 @@ import { isShared } from '../../../crypto/jwt/algorithms.ts'
 import { loadJwtKeys } from '../../../crypto/jwt/load-keys.ts'
 import { nativeModulesOf } from '../../../crypto/password-hash/password-hasher.ts'
 import { type NativeModule, NativeModuleError } from '../../../kernel/native-module.ts'
-import { WrongSetting } from '../../../kernel/wrong-setting.ts'
+import { SettingsError } from '../../../kernel/settings-error.ts'
 import { filesWithBuriedLinks } from '../../../mailer/words/from-folder.ts'
 import { REFUSED_KEYS } from '../../../settings/authentication-classes.ts'
 import { deployChecks } from '../../../settings/deploy.ts'
@@ -80,7 +80,7 @@ function letterFindings(settings: Settings): Finding[] {
     }))
   } catch (error) {
     // The start refuses such a folder, so it is a finding already.
-    if (error instanceof WrongSetting) return []
+    if (error instanceof SettingsError) return []
     throw error
   }
 }
@@ -92,7 +92,7 @@ function keyFindings({ SIMPLE_JWT }: Settings): Finding[] {
     const { verifying } = loadJwtKeys(SIMPLE_JWT, '')
     return [good('keys', `can be used (${verifying.size} to check tokens)`)]
   } catch (error) {
-    if (!(error instanceof WrongSetting)) throw error
+    if (!(error instanceof SettingsError)) throw error
     const mend = 'make a key with "latchkey keys generate"'
     return error.mistakes.map((says) => ({ about: 'keys', says, mend }))
   }

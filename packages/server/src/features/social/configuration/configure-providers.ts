@@ -1,6 +1,6 @@
 import { isObject } from '../../../kernel/json-object.ts'
 import type { NamedObjects } from '../../../kernel/setting-kinds/compounds.ts'
-import { SettingsError } from '../../../settings/settings-error.ts'
+import { SettingsError } from '../../../kernel/settings-error.ts'
 import { providers } from '../providers/all.ts'
 import { openidConnect } from '../providers/openid-connect.ts'
 import type { App, ClientAuth, Endpoints, Provider, Redirect, Site } from '../providers/provider.ts'
