@@ -32,7 +32,7 @@ export const pathRules: readonly Rule[] = [
       const isOn = MODULES.includes('admin') && address !== null
       return isOn && isSameAddress(address, { host, port })
     },
-    says: ({ HOST, PORT }) =>
+    says: (_, { HOST, PORT }) =>
       `is the public address, ${HOST}:${PORT}; choose another port, or public if everybody may reach the admin API`,
   },
   {

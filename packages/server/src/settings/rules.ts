@@ -19,8 +19,12 @@ export function brokenRules(
   refused: ReadonlySet<SettingName> = new Set(),
 ): readonly string[] {
   return rules
-    .filter(({ about, broken }) => !about.some((name) => refused.has(name)) && broken(settings))
-    .map(({ about, says }) => `${about[0]}: ${typeof says === 'string' ? says : says(settings)}`)
+    .filter(({ about }) => !about.some((name) => refused.has(name)))
+    .flatMap(({ about: [first], broken, says }) => {
+      const found = broken(settings) ?? false
+      if (found === false) return []
+      return `${first}: ${typeof says === 'string' ? says : says(String(found), settings)}`
+    })
 }
 
 const SWITCHES = {
@@ -40,9 +44,6 @@ const classRules = CLASSES.map(
   }),
 )
 
-const detailsMistake = ({ REST_AUTH, USER_FIELDS }: Settings): string | null =>
-  userDetailsMistake({ details: REST_AUTH.USER_DETAILS_SERIALIZER, userFields: USER_FIELDS })
-
 /** Claims that have a meaning of their own. */
 const REGISTERED = ['token_type', 'jti', 'exp', 'iat', 'iss', 'aud', 'sub', 'nbf', 'sid', 'act']
 
@@ -52,30 +53,25 @@ export const ownClaims = ({ SIMPLE_JWT }: Pick<Settings, 'SIMPLE_JWT'>): readonl
   SIMPLE_JWT.USER_ID_CLAIM,
 ]
 
-const takenClaim = (settings: Settings): string | undefined =>
-  Object.keys(settings.SIMPLE_JWT.CLAIMS).find((name) => ownClaims(settings).includes(name))
-
-const emptyClaim = ({ SIMPLE_JWT: { CLAIMS }, USER_FIELDS }: Settings): string | undefined =>
-  Object.values(CLAIMS).find((field) => !isKnownField(field, USER_FIELDS))
-
 /** Settings that name fields of a user must agree with `USER_FIELDS`, which declares them. */
 const userRules: readonly Rule[] = [
   {
     about: ['REST_AUTH.USER_DETAILS_SERIALIZER', 'USER_FIELDS'],
-    broken: (settings) => detailsMistake(settings) !== null,
-    says: (settings) => detailsMistake(settings) ?? '',
+    broken: ({ REST_AUTH, USER_FIELDS }) =>
+      userDetailsMistake({ details: REST_AUTH.USER_DETAILS_SERIALIZER, userFields: USER_FIELDS }),
+    says: (mistake) => mistake,
   },
   {
     about: ['SIMPLE_JWT.CLAIMS', 'SIMPLE_JWT.USER_ID_CLAIM'],
-    broken: (settings) => takenClaim(settings) !== undefined,
-    says: (settings) =>
-      `the claim ${takenClaim(settings)} already has a meaning; choose another name`,
+    broken: (settings) =>
+      Object.keys(settings.SIMPLE_JWT.CLAIMS).find((name) => ownClaims(settings).includes(name)),
+    says: (claim) => `the claim ${claim} already has a meaning; choose another name`,
   },
   {
     about: ['SIMPLE_JWT.CLAIMS', 'USER_FIELDS'],
-    broken: (settings) => emptyClaim(settings) !== undefined,
-    says: (settings) =>
-      `a claim names the field ${emptyClaim(settings)}, but users have no such field`,
+    broken: ({ SIMPLE_JWT: { CLAIMS }, USER_FIELDS }) =>
+      Object.values(CLAIMS).find((field) => !isKnownField(field, USER_FIELDS)),
+    says: (field) => `a claim names the field ${field}, but users have no such field`,
   },
   {
     // `sub` is allowed, since other services often read the user there.

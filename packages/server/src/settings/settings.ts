@@ -61,6 +61,7 @@ export type SettingName =
 export type Rule = {
   /** The settings that it compares. The message begins with the first. */
   readonly about: readonly [SettingName, ...SettingName[]]
-  readonly broken: (settings: Settings) => boolean
-  readonly says: string | ((settings: Settings) => string)
+  /** Returns what breaks it, if the message names that. */
+  readonly broken: (settings: Settings) => string | boolean | null | undefined
+  readonly says: string | ((found: string, settings: Settings) => string)
 }
