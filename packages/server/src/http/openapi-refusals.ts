@@ -4,19 +4,38 @@ import type { Documented } from './endpoint.ts'
 import { errorBody } from './error-handler.ts'
 import { type Refusals, refusalsOf } from './refusals.ts'
 
-const MEANINGS: Readonly<Record<number, string>> = {
-  400: 'Something is wrong with the request',
-  401: 'No credential, or an invalid one',
-  403: 'The request may come from another site, or its credential is not fresh or may not do this',
-  404: 'It does not exist, or it belongs to somebody else',
-  405: 'The path does not support this method',
-  408: 'The request did not arrive in time',
-  413: 'The body is too large',
-  415: 'The body is neither JSON nor a form',
-  429: 'Too many requests',
-  431: 'The headers are too large',
-  500: 'An error of the service',
-  503: 'Something that the service needs is not available',
+type Status = {
+  meaning: string
+  /** Its name among the components, if endpoints share the response. */
+  name?: string
+  header?: keyof typeof sharedHeaders
+}
+
+export const STATUSES: Readonly<Record<number, Status>> = {
+  400: { meaning: 'Something is wrong with the request' },
+  401: {
+    meaning: 'No credential, or an invalid one',
+    name: 'NotAuthenticated',
+    header: 'WWW-Authenticate',
+  },
+  403: {
+    meaning:
+      'The request may come from another site, or its credential is not fresh or may not do this',
+    name: 'Forbidden',
+  },
+  404: { meaning: 'It does not exist, or it belongs to somebody else', name: 'NotFound' },
+  405: { meaning: 'The path does not support this method', header: 'Allow' },
+  408: { meaning: 'The request did not arrive in time' },
+  413: { meaning: 'The body is too large', name: 'BodyTooLarge' },
+  415: { meaning: 'The body is neither JSON nor a form', name: 'UnsupportedMediaType' },
+  429: { meaning: 'Too many requests', name: 'Throttled', header: 'Retry-After' },
+  431: { meaning: 'The headers are too large' },
+  500: { meaning: 'An error of the service', name: 'InternalError' },
+  503: {
+    meaning: 'Something that the service needs is not available',
+    name: 'Unavailable',
+    header: 'Retry-After',
+  },
 }
 
 /** The refusals of an endpoint by status, each with its exact body as an example. */
@@ -45,11 +64,11 @@ export const unhandled = (settings: Settings) => ({
 })
 
 function response(status: number, settings: Settings, refusals: Refusals = {}, page?: string) {
-  const headers = headersOf(status)
+  const { meaning, header } = STATUSES[status] ?? { meaning: 'Refused' }
   const hasJson = Object.keys(refusals).length > 0
   return {
-    description: page ?? MEANINGS[status] ?? 'Refused',
-    ...(headers && { headers }),
+    description: page ?? meaning,
+    ...(header && { headers: { [header]: { $ref: `#/components/headers/${header}` } } }),
     content: {
       ...(page && { 'text/html': { schema: reference('Page') } }),
       ...(hasJson && { 'application/json': jsonContent(status, refusals, settings) }),
@@ -137,16 +156,4 @@ export const sharedHeaders = {
     schema: { type: 'integer', minimum: 1 },
   },
   Allow: { description: 'The methods that the path supports', required: true, schema: text },
-}
-
-const HEADER_OF: Readonly<Record<number, keyof typeof sharedHeaders>> = {
-  401: 'WWW-Authenticate',
-  405: 'Allow',
-  429: 'Retry-After',
-  503: 'Retry-After',
-}
-
-function headersOf(status: number) {
-  const name = HEADER_OF[status]
-  return name && { [name]: { $ref: `#/components/headers/${name}` } }
 }

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Documented } from './endpoint.ts'
 import { exampleOf } from './openapi-examples.ts'
+import { STATUSES } from './openapi-refusals.ts'
 
 export function successResponse(schema: TSchema | null) {
   if (!schema) return { description: 'Done; no body' }
@@ -74,17 +75,6 @@ export type Operation = { responses: Record<string, object>; [key: string]: unkn
 /** By path, then by method in lower case. */
 export type PathItems = Record<string, Record<string, Operation>>
 
-const NAMES: Readonly<Record<string, string>> = {
-  401: 'NotAuthenticated',
-  403: 'Forbidden',
-  404: 'NotFound',
-  413: 'BodyTooLarge',
-  415: 'UnsupportedMediaType',
-  429: 'Throttled',
-  500: 'InternalError',
-  503: 'Unavailable',
-}
-
 /** Moves the most frequent response of each status to the components, and refers to it. */
 export function shareResponses(paths: PathItems): {
   paths: PathItems
@@ -92,11 +82,10 @@ export function shareResponses(paths: PathItems): {
 } {
   const responses: Record<string, object> = {}
   const nameOf = new Map<string, string>()
-  for (const [status, name] of Object.entries(NAMES)) {
-    const usual = mostFrequent(
-      operationsIn(paths).flatMap(({ responses }) => responses[status] ?? []),
-    )
-    if (!usual) continue
+  for (const [status, { name }] of Object.entries(STATUSES)) {
+    const ofStatus = operationsIn(paths).flatMap(({ responses }) => responses[status] ?? [])
+    const usual = mostFrequent(ofStatus)
+    if (!name || !usual) continue
     responses[name] = usual
     nameOf.set(JSON.stringify(usual), name)
   }
