@@ -1,11 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { PasswordHasher } from '../crypto/password-hash/password-hasher.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { MailTransport } from '../mailer/transport.ts'
+import type { Mailbox, MailTransport } from '../mailer/transport.ts'
 import type { Connection } from '../storage/connect.ts'
 import type { HostOptions } from './host/host-options.ts'
 import type { FindPlace } from './place.ts'
-import type { Team } from './team.ts'
+
+/** The processes that serve together (`WORKERS`), from the view of one of them. */
+export type Team = {
+  /** From 1 up. A process that replaces another one has its number. */
+  readonly number: number
+  readonly size: number
+  /** The mails that any of them has printed. */
+  readonly mailbox: Mailbox
+  /** The metrics of all of them, as `/metrics` shows them. */
+  metrics(): Promise<string>
+}
 
 /** What the host of the service provides. */
 export type ServiceOptions = HostOptions & {

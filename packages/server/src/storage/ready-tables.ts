@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { once } from '../kernel/promises.ts'
-import type { Connection } from './connect.ts'
-import { inMigratedMemory } from './migrated-memory.ts'
+import { type Connection, connect } from './connect.ts'
+import { migrate } from './migrate.ts'
+import { migrations } from './migrations/all.ts'
 import type { Database } from './schema.ts'
 
 type Tables = Record<string, Record<string, unknown>>
@@ -32,6 +33,21 @@ export async function addTables({ db }: Connection): Promise<void> {
 export async function addRows(tx: Kysely<Database>, rows: Rows): Promise<void> {
   for (const [table, content] of rows) {
     await tx.withTables<Tables>().insertInto(table).values(content).execute()
+  }
+}
+
+/** Runs all migrations in memory, and returns what is read from the result. */
+export async function inMigratedMemory<T>(read: (db: Kysely<Database>) => Promise<T>): Promise<T> {
+  const connection = connect({
+    DATABASE_URL: 'sqlite::memory:',
+    DATABASE_READ_TIMEOUT: 0,
+    DATABASE_WRITE_TIMEOUT: 0,
+  })
+  try {
+    await migrate(connection, migrations, 0)
+    return await read(connection.db)
+  } finally {
+    await connection.close()
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { composeService, type Service } from '../../compose-service.ts'
-import type { Team } from '../../core/team.ts'
+import type { Team } from '../../core/service-options.ts'
 import { consoleTransport } from '../../mailer/create-transport.ts'
 import { buildAdminApp, buildApp } from '../../server/build-app.ts'
 import type { Served } from '../../server/drain.ts'

@@ -118,7 +118,8 @@ export function createDeliverDue<Key, Claimed>(
         const isLast = givenUp.aborted || clock.now() >= claimEnd
         if (isLast || !isUnavailable(error)) throw error
       }
-      await waitUnless(givenUp, SETTLE_EVERY)
+      const pause = new Promise((resolve) => setTimeout(resolve, SETTLE_EVERY).unref())
+      await untilAborted(pause, givenUp).catch(() => {})
     }
   }
 
@@ -127,19 +128,6 @@ export function createDeliverDue<Key, Claimed>(
     if (pause === null) await queue.bury(claimed, failure.reason)
     else await queue.postpone(claimed, clock.now() + pause, failure)
   }
-}
-
-/** Waits until the time is up, or the signal aborts. */
-function waitUnless(signal: AbortSignal, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
-    function end(): void {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-  })
 }
 
 /** Throws only when all lanes have ended: what the others have sent must still be settled. */

@@ -1,5 +1,5 @@
 import { isObject, outlineOf } from '../../kernel/json-object.ts'
-import { bytesOf } from './bytes.ts'
+import { decodeBase64url } from '../canonical.ts'
 
 /** What a ceremony must match: the relying party and the challenge. */
 export type Expected = {
@@ -18,6 +18,16 @@ export const verifierOptions = (expected: Expected) => ({
     typeof challenge === 'string' && expected.isChallenge(challenge),
   requireUserVerification: expected.requireUserVerification,
 })
+
+/** The bytes of a value of WebAuthn. The error names the value. */
+export function bytesOf(text: unknown, name: string, maxBytes: number): Uint8Array<ArrayBuffer> {
+  if (typeof text !== 'string') throw new Error(`${name} is not a text`)
+  if (text.length > Math.ceil((maxBytes * 4) / 3)) throw new Error(`${name} is too long`)
+  const bytes = decodeBase64url(text)
+  if (!bytes) throw new Error(`${name} is not base64url`)
+  // A copy, since small buffers share memory, and the decoders read all of it.
+  return new Uint8Array(bytes)
+}
 
 /** Client data of a browser has about 200 bytes. */
 const MAX_BYTES = 8192

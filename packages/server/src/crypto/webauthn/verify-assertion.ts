@@ -3,8 +3,7 @@ import {
   verifyAuthenticationResponse,
 } from '@simplewebauthn/server'
 import { checkAssertedData, flagsIn } from './authenticator-data.ts'
-import { bytesOf } from './bytes.ts'
-import { checkClientData, type Expected, verifierOptions } from './ceremony.ts'
+import { bytesOf, checkClientData, type Expected, verifierOptions } from './ceremony.ts'
 import { algorithmOf } from './cose-key.ts'
 import { type Credential, ES256 } from './credential.ts'
 

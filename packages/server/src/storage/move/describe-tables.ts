@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { inMigratedMemory } from '../migrated-memory.ts'
+import { inMigratedMemory } from '../ready-tables.ts'
 import type { Database } from '../schema.ts'
 
 export type Column = { name: string; kind: 'text' | 'integer' }
