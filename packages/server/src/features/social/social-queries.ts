@@ -16,25 +16,14 @@ export const findByIdentity = one((db, { provider, issuer, subject }: Identity) 
 
 type Renamed = Identity & { formerSubject: string }
 
-/** Moves an account to the subject that its identity has now, unless that one is taken. */
+/** Moves an account to the subject that its identity has now. Throws if that one is taken. */
 export const renameSubject = change((db, { provider, issuer, formerSubject, subject }: Renamed) =>
   db
     .updateTable('social_accounts')
     .set({ subject })
     .where('provider', '=', provider)
     .where('issuer', '=', issuer)
-    .where('subject', '=', formerSubject)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('social_accounts as taken')
-            .select('taken.id')
-            .where('taken.provider', '=', provider)
-            .where('taken.issuer', '=', issuer)
-            .where('taken.subject', '=', subject),
-        ),
-      ),
-    ),
+    .where('subject', '=', formerSubject),
 )
 
 export const listAccountsOfUser = many((db, userId: number) =>

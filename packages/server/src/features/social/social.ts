@@ -120,7 +120,7 @@ export function createSocial(house: Needs) {
     const { formerSubject } = identity.profile
     if (!formerSubject) return
     await renameSubject(db, { ...identity, formerSubject }).catch((error) => {
-      // A parallel request has stored the new subject.
+      // The new subject has an account already, perhaps from a parallel request.
       if (!isUniqueViolation(error)) throw error
     })
   }
