@@ -81,7 +81,7 @@ export function createDelivery(needs: Needs) {
 
     async postpone(row, until, { status, reason }) {
       const { id, attempts } = row
-      const changes = { due_at: until, sealed_letter: outbox.sealedAnew(row) }
+      const changes = { due_at: until, sealed_letter: outbox.resealed(row) }
       if (!(await endTry(db, row, changes))) return
       metrics.countMail('failed')
       log.warn({ mail: id, attempts, status, reason }, 'mail not sent; it will be tried again')

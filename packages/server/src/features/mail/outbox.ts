@@ -5,7 +5,7 @@ import type { User } from '../../storage/schema.ts'
 import { afterCommit } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
 import type { NoticeLimits } from '../limits/limits.ts'
-import { addMail } from './outbox-queries.ts'
+import { addMail, type OutboxRow } from './outbox-queries.ts'
 
 export type Outbox = ReturnType<typeof createOutbox>
 
@@ -29,8 +29,6 @@ type Notify = (
   within: Handle,
   more?: Readonly<Record<string, string>>,
 ) => Promise<void>
-
-type SealedLetter = { id: string; sealed_letter: string }
 
 type Needs = Pick<Context, 'sealedBox' | 'clock' | 'metrics'> & {
   /** Called when mails wait to be sent. */
@@ -104,17 +102,14 @@ export function createOutbox(needs: Needs) {
     },
 
     /** Returns null if it was sealed with a key that is gone. */
-    open({ id, sealed_letter }: SealedLetter): Letter | null {
+    open({ id, sealed_letter }: OutboxRow): Letter | null {
       const text = sealedBox.open(sealed_letter, letterOwner(id))
       return text === null ? null : JSON.parse(text)
     },
 
-    /** Reseals the letter if a former key sealed it and can still open it. */
-    sealedAnew({ id, sealed_letter }: SealedLetter): string {
-      if (sealedBox.isCurrent(sealed_letter)) return sealed_letter
-      const text = sealedBox.open(sealed_letter, letterOwner(id))
-      return text === null ? sealed_letter : sealedBox.seal(text, letterOwner(id))
-    },
+    /** The letter, sealed with the current key if it can be. */
+    resealed: ({ id, sealed_letter }: OutboxRow): string =>
+      sealedBox.resealed(sealed_letter, letterOwner(id)),
   }
 }
 

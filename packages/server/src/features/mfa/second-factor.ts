@@ -75,9 +75,8 @@ export function createSecondFactor(needs: MfaParts & { wrongCodes: WrongCodes })
     const step = secret === null ? undefined : totp.stepOf(fromBase32(secret), code, now)
     if (step !== undefined) {
       const isUnspent = await acceptStep(tx, userId, step, now)
-      if (!secrets.isCurrent(authenticator)) {
-        await replaceSecret(tx, userId, sealed_secret, secrets.seal(userId, secret))
-      }
+      const resealed = secrets.resealed(authenticator)
+      if (resealed !== sealed_secret) await replaceSecret(tx, userId, sealed_secret, resealed)
       return isUnspent ? { factor: 'totp' } : { refusal: 'spent_code' }
     }
     if (!(await recoveryCodes.use(userId, code, tx))) return { refusal: 'wrong_code' }
@@ -158,7 +157,9 @@ export function createTotpSecrets({ sealedBox, log }: Pick<Context, 'sealedBox' 
     holds: ({ user_id, sealed_secret }: Authenticator, secret: string | null): boolean =>
       secret !== null && sealedBox.open(sealed_secret, secretOwner(user_id)) === secret,
 
-    isCurrent: ({ sealed_secret }: Authenticator): boolean => sealedBox.isCurrent(sealed_secret),
+    /** The secret, sealed with the current key if it can be. */
+    resealed: ({ user_id, sealed_secret }: Authenticator): string =>
+      sealedBox.resealed(sealed_secret, secretOwner(user_id)),
   }
 }
 

@@ -24,13 +24,7 @@ export const findTokenOfUser = one((db, userId: number) =>
   db.selectFrom('tokens').selectAll().where('user_id', '=', userId),
 )
 
-/** Does nothing if the user has a token. Of parallel first logins one adds it. */
-export const addTokenIfNone = change((db, token: Token) =>
-  db
-    .insertInto('tokens')
-    .values(token)
-    .onConflict((conflict) => conflict.column('user_id').doNothing()),
-)
+export const addToken = change((db, token: Token) => db.insertInto('tokens').values(token))
 
 /** Returns false if there is no such token any more. */
 export const changeToken = whether((db, oldDigest: string, token: Partial<Token>) =>

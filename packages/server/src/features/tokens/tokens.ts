@@ -9,7 +9,7 @@ import type { Handle, Tx } from '../../storage/handle.ts'
 import { deleteRowsOf } from '../../storage/rows-of-user.ts'
 import type { UpToKeys } from '../keys/feature.ts'
 import {
-  addTokenIfNone,
+  addToken,
   addTokens,
   changeToken,
   findOwnerOfToken,
@@ -58,29 +58,23 @@ export function createTokens(house: UpToKeys) {
     /** Whether each login makes a key of its own (`sessions.giveKey`). */
     perLogin,
 
-    /** Returns the key that all logins of the user share. This login makes it fresh. */
+    /**
+     * Returns the key that all logins of the user share. This login makes it fresh. The transaction
+     * holds the user's row. Only a logout and the sweep delete a token without that lock.
+     */
     async keyOf(userId: number, tx: Tx): Promise<string> {
       const existing = await findTokenOfUser(tx, userId)
-      const readable = existing && !hasExpired(existing) ? open(existing) : null
-      if (existing && readable) {
-        const sealed_key = sealedBox.isCurrent(existing.sealed_key)
-          ? existing.sealed_key
-          : sealedBox.seal(readable, tokenOwner(userId))
+      if (existing && !hasExpired(existing)) {
+        const shared = open(existing)
+        const sealed_key = sealedBox.resealed(existing.sealed_key, tokenOwner(userId))
         const renewed = { sealed_key, authenticated_at: clock.now() }
-        // A logout deletes it without the lock of the user's row.
-        if (await changeToken(tx, existing.digest, renewed)) return readable
+        if (shared === null) {
+          log.error({ user: userId }, 'an API token cannot be read; this login gets a new one')
+        } else if (await changeToken(tx, existing.digest, renewed)) return shared
       }
-
-      const fresh = rowOf(randomHex(KEY_BYTES), userId)
-      if (existing && !readable && !hasExpired(existing)) {
-        log.error({ user: userId }, 'an API token cannot be read; this login gets a new one')
-      }
-      // The sweep deletes an expired one without that lock, too.
-      const isReplaced = existing && (await changeToken(tx, existing.digest, fresh))
-      if (!isReplaced) await addTokenIfNone(tx, fresh)
-      const winner = await findTokenOfUser(tx, userId)
-      const key = winner && open(winner)
-      if (!key) throw new Error('A token that was just made cannot be read.')
+      const key = randomHex(KEY_BYTES)
+      if (existing) await removeTokenOfUser(tx, userId)
+      await addToken(tx, rowOf(key, userId))
       return key
     },
 
