@@ -22,6 +22,7 @@ export type Gate<Given = Credentials> = {
 
 /** Who asks for a login: from where, and what the login replaces in this browser. */
 export type Visitor = {
+  /** Its client is the address that limits count. */
   turn: Turn
   device: Device
   /** The language to store for a new user. Null if the visitor asks for none. */

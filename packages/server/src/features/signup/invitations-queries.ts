@@ -1,5 +1,4 @@
 import type { Insertable } from 'kysely'
-import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, inserted, many, one } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
@@ -72,13 +71,13 @@ export const listOfUser = many((db, userId: number, most: number) =>
 export type ListedInvitation = Awaited<ReturnType<typeof listInvitations>>[number]
 
 /** Newest first, with the name of the user who invites. */
-export const listInvitations = (handle: Handle, before: number, most: number) =>
-  kyselyOf(handle)
+export const listInvitations = many((db, before: number, most: number) =>
+  db
     .selectFrom('invitations')
     .leftJoin('users', 'users.id', 'invitations.user_id')
     .selectAll('invitations')
     .select('users.username as inviter')
     .where('invitations.id', '<', before)
     .orderBy('invitations.id', 'desc')
-    .limit(most)
-    .execute()
+    .limit(most),
+)
