@@ -28,8 +28,8 @@ const again = ['http/{captcha,older-versions}']
 const stories = [
   'http/*',
   'http/answers/csrf',
-  'product/{logout,token,sweep}',
-  'product/registration/register',
+  'product/{token,sweep}',
+  'http/registration/register',
   'product/passwords/change',
   'product/jwt/refresh',
   'http/mfa/verify',

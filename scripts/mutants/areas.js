@@ -28,6 +28,7 @@ export const areas = {
       'product/events/causes',
       'product/codes/login',
       'product/registration/*',
+      'http/registration/*',
     ],
   },
   login: {
@@ -36,6 +37,7 @@ export const areas = {
     tests: [
       'http/login',
       'product/logout',
+      'http/logout',
       'product/failed-logins',
       'product/namesakes',
       'product/abandoned-login',
@@ -70,6 +72,7 @@ export const areas = {
       'product/jwt/*',
       'http/jwt/*',
       'product/registration/*',
+      'http/registration/*',
       'product/signup/*',
       'http/signup/*',
       'product/addresses/*',
@@ -105,6 +108,7 @@ export const areas = {
     tests: [
       'product/devices/*',
       'product/logout',
+      'http/logout',
       'http/session',
       'product/token',
       'product/passwords/*',
@@ -187,6 +191,7 @@ export const areas = {
       'product/events/causes',
       'product/admin/api-keys',
       'product/logout',
+      'http/logout',
       'http/session',
     ],
   },

@@ -1,19 +1,15 @@
 import { expect, test } from 'vitest'
-import { MINUTE } from '../../../src/kernel/clock.ts'
 import { KEY, UNABLE } from '../../support/answers.ts'
-import { fromClient } from '../../support/client.ts'
 import { countRows, dump } from '../../support/dump.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
 const TAKEN = { non_field_errors: ['User is already registered with this e-mail address.'] }
-/** The provider shares the process with 24 logins at once, so it may be slow. */
-const PATIENCE = MINUTE
 const NOT_VERIFIED = { non_field_errors: ['E-mail is not verified.'] }
 
 async function start(more: Record<string, unknown> = {}, settings: object = {}) {
   const idp = await startHostileProvider()
-  const auth = await startAuth({ ...idp.settings(more), ...settings }, { outboundMs: PATIENCE })
+  const auth = await startAuth({ ...idp.settings(more), ...settings })
   const { request, clock, db } = auth
   const logIn = async (claims: object) =>
     request.post('idp/', { id_token: await idp.idToken(clock, claims) })
@@ -206,37 +202,6 @@ test('where verification is mandatory, only a proved address opens an account', 
   expect(await countRows(db, 'users')).toBe(0)
   const proved = await logIn({ sub: 'a', email: 'a@example.com', email_verified: true })
   expect(proved).toMatchReply(200, KEY)
-})
-
-test.each([
-  ['a proved address', { email: 'ada@example.com', email_verified: true }],
-  ['no address', { preferred_username: 'ada' }],
-])('24 parallel first logins of one identity with %s make one user', async (_, claims) => {
-  const { idp, request, db } = await start()
-  idp.knowAccessToken('of-ada', { sub: 'ada', ...claims })
-  const replies = await Promise.all(
-    Array.from({ length: 24 }, (_, i) =>
-      request.post('idp/', { access_token: 'of-ada' }, fromClient(i)),
-    ),
-  )
-  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(new Set(replies.map(({ body }) => (body as { key: string }).key)).size).toBe(1)
-  expect(await countRows(db, 'users')).toBe(1)
-  expect(await countRows(db, 'social_accounts')).toBe(1)
-})
-
-test('parallel first logins of many identities with one proved address make one user', async () => {
-  const { logIn, db } = await start()
-  const replies = await Promise.all(
-    Array.from({ length: 16 }, (_, i) =>
-      logIn({ sub: `s${i}`, email: 'ada@example.com', email_verified: true }),
-    ),
-  )
-  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
-  for (const reply of replies.filter(({ status }) => status !== 200)) {
-    expect(reply).toMatchReply(400, TAKEN)
-  }
-  expect(await countRows(db, 'users')).toBe(1)
 })
 
 test('a foreign page cannot log its visitor in', async () => {
