@@ -138,6 +138,7 @@ test('a required choice that is not made, or not offered any more, is shown as o
   const { page } = await site.visit(browser())
   await logIn(page)
   const choice = page.getByLabel('Team', { exact: true })
+  await choice.waitFor()
   for (const extra of ['{}', '{"team":"green"}']) {
     await site.db.updateTable('users').set({ extra }).execute()
     await page.reload()

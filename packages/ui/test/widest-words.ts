@@ -1,10 +1,7 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { english, type Words } from '../../server/src/kernel/words/english.ts'
 import { formsOf, placeholdersIn, type Texts } from '../../server/src/kernel/words/text.ts'
 import { readLanguage } from '../../server/src/settings/words-files.ts'
-import { newDatabaseFolder } from '../../server/test/support/database-folder.ts'
 
 /** The sections that pages show. */
 const SECTIONS = ['answers', 'pages', 'admin'] as const
@@ -29,16 +26,16 @@ const MEASURE = `(width, texts) => {
   return Array.from(document.body.children, (box) => box.offsetWidth)
 }`
 
-/** Writes two made-up languages to a new folder. What fits in them fits in all of these languages. */
+/** The words of two made-up languages. What fits in them fits in all of these languages. */
 export async function widestWords(page: Page, languages: readonly string[]) {
-  const folder = await newDatabaseFolder('words')
   const all = languages.map((code) => readLanguage(code, { WORDS_DIR: null }).words)
+  const made: Record<string, Record<string, Record<string, string>>> = {}
   for (const [code, width] of Object.entries(MADE_UP)) {
     const words: Record<string, Record<string, string>> = {}
     for (const section of SECTIONS) words[section] = await widest(page, width, section, all)
-    await writeFile(join(folder, `${code}.json`), JSON.stringify(words))
+    made[code] = words
   }
-  return { folder, codes: Object.keys(MADE_UP) }
+  return made
 }
 
 async function widest(
