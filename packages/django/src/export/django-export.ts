@@ -32,13 +32,12 @@ import { createExportTurns } from '../import/state.ts'
 import { rememberedAddresses } from '../map/addresses.ts'
 import type { Part } from '../map/part.ts'
 import { partsOf } from '../map/parts.ts'
-import { djangoHash } from '../map/password-hash.ts'
 import type { DjangoOrigin, DjangoUser } from '../source/django-user.ts'
 import { readUsersWith } from '../source/read-users.ts'
 import type { DjangoSource } from '../source/source.ts'
 import { keysThere, pkOfKeyText, type UserModel } from '../source/user-model.ts'
 import { createUserWriter } from '../source/write-users.ts'
-import { addressChanges, forDjango } from './for-django.ts'
+import { addressChanges, djangoHash, forDjango } from './for-django.ts'
 
 type ExportOrder = {
   readonly source: DjangoSource

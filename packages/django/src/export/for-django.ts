@@ -3,7 +3,6 @@ import { storedIn, type Values } from '../../../server/src/features/users/user-v
 import type { UserFields } from '../../../server/src/kernel/user-fields/user-field.ts'
 import type { User } from '../../../server/src/storage/schema.ts'
 import { readAddresses } from '../map/addresses.ts'
-import { djangoHash } from '../map/password-hash.ts'
 import type { DjangoUser } from '../source/django-user.ts'
 import type { AddressChanges, UserForDjango } from '../source/write-users.ts'
 
@@ -46,3 +45,10 @@ const typedValues = (values: Values, declared: UserFields): UserForDjango['more'
       { type, value: values[name] ?? null },
     ]),
   )
+
+/** Django reads our hashes, but expects the name of the hasher before a dollar sign. */
+export function djangoHash(hash: string): string {
+  if (hash.startsWith('$argon2')) return `argon2${hash}`
+  if (/^\$2[aby]\$/.test(hash)) return `bcrypt$${hash}`
+  return hash
+}

@@ -59,7 +59,8 @@ async function firstStep({ values, io }: CheckCall): Promise<Step | null> {
 }
 
 function baseIn(text: string, which: 'old' | 'new'): URL {
-  const url = URL.parse(text)
+  // Older versions of Node 20 have no `URL.parse`.
+  const url = URL.canParse(text) ? new URL(text) : null
   const hasMore = url && url.username + url.password + url.search !== ''
   if (!url || hasMore || !/^https?:$/.test(url.protocol)) {
     // The message does not quote the URL, which may have a password.
