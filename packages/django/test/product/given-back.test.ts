@@ -19,7 +19,7 @@ test('the two sides never give out the same number', async () => {
     expect(given).not.toContain(Number(id))
     given.add(Number(id))
   }
-  for (const round of [1, 2, 3]) {
+  for (const round of [1, 2]) {
     isNew((await createUser({ username: `here${round}` })).id)
     const left = await createUser({ username: `left${round}` })
     isNew(left.id)
@@ -44,12 +44,12 @@ test('exports and imports that run regularly do not use up the ids', async () =>
   const { exportUsers, addThere } = wayBackTo(imported)
   const start = await lastIdOf(handle, 'users')
   const used = async () => (await lastIdOf(handle, 'users')) - start
-  for (const round of [1, 2, 3]) {
+  for (const round of [1, 2]) {
     await createUser({ username: `here${round}` })
     expect(await exportUsers()).toMatchObject({ counts: { added: 1 }, kept: [] })
     expect(await importAgain()).toMatchObject({ lost: 0 })
   }
-  expect(await used()).toBe(onPostgres ? 3 : 3 * 11_001)
+  expect(await used()).toBe(onPostgres ? 2 : 2 * 11_001)
 
   // Nobody new: a user whom the project refuses takes a new range once, not every time.
   await addThere({ username: 'taken', email: '' })

@@ -8,6 +8,7 @@ import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { PROGRAM } from '../cli/support/program.ts'
 import type { AtTheEnd } from '../support/database-folder.ts'
 import { newDatabase, PATIENT } from '../support/new-database.ts'
+import { onPostgres } from '../support/postgres.ts'
 
 type Line = { msg?: string; pid?: number; worker?: number; workerPid?: number }
 
@@ -215,7 +216,8 @@ async function sendRequest(port: number) {
   return { answer: text(socket).catch((error: NodeJS.ErrnoException) => String(error.code)) }
 }
 
-test('if the supervisor is killed, the workers end', async () => {
+// This one starts a team of its own, and no worker asks the database.
+test.skipIf(onPostgres)('if the supervisor is killed, the workers end', async () => {
   team = await startTeam(onTestFinished)
   const all = await pids()
   team.child.kill('SIGKILL')
