@@ -45,9 +45,10 @@ export function Account() {
   const countEnding = () => setEndings((count) => count + 1)
   const { isBusy, trouble, run, setTrouble } = useTask()
 
-  const load = () =>
+  const load = () => {
+    const asked = auth.user.get()
     // The page waits for the offer, which would push it down later. If it fails, the page is as usual.
-    Promise.all([auth.user.get(), isOfferDue().catch(() => false)]).then(
+    return Promise.all([asked, isOfferDue(asked).catch(() => false)]).then(
       ([{ impersonated_by, mfa_setup_required, ...fields }, isDue]) => {
         // Somebody has logged in meanwhile, in another tab. This answer is about the user before.
         if (!auth.state.user) return location.reload()
@@ -63,6 +64,7 @@ export function Account() {
         else setTrouble(troubleOf(error, []).general)
       },
     )
+  }
   useEffect(() => {
     void load()
     return auth.onSignedOut((reason) => {

@@ -8,12 +8,14 @@ const DECLINED = 'latchkey-no-passkey-offer'
 
 /**
  * Whether to offer a passkey first of all: after a login with a password, to a user who may add one, who
- * has none, and for whom the browser has not just added one.
+ * has none, and for whom the browser has not just added one. If the browser still tries when the user
+ * is `known`, the page neither waits for it nor offers one.
  */
-export async function isOfferDue(): Promise<boolean> {
+export async function isOfferDue(known: Promise<unknown>): Promise<boolean> {
   const isPossible = hasModule('passkeys') && auth.passkeys.isSupported()
   if (!isPossible || passedOn('by') !== 'password' || isMarked(DECLINED)) return false
-  await triedQuietly()
+  const hasTried = await Promise.race([triedQuietly().then(() => true), known.then(() => false)])
+  if (!hasTried) return false
   const [passkeys, { email, verified }] = await Promise.all([
     auth.passkeys.list(),
     auth.email.get(),

@@ -1,7 +1,6 @@
-import { useRef, useState } from 'preact/hooks'
 import { Button } from '../components/button.tsx'
-import { copy } from '../components/copy.ts'
 import { Good } from '../components/task.tsx'
+import { useCopy } from '../components/use-copy.ts'
 import { facts } from '../facts.ts'
 import { say } from '../words.ts'
 import { saveFile } from './save-file.ts'
@@ -10,16 +9,16 @@ type Props = { codes: readonly string[]; onDone(): void }
 
 /** The codes, and three ways to save them. */
 export function RecoveryCodes({ codes, onDone }: Props) {
-  const [isCopied, setCopied] = useState(false)
+  const list = codes.join('\n')
+  const { shown, isCopied, copy } = useCopy<HTMLUListElement>(list)
   const title = say('mfa.codes.file', { site: facts.site })
-  const text = `${title}\n\n${codes.join('\n')}\n`
-  const list = useRef<HTMLUListElement>(null)
+  const text = `${title}\n\n${list}\n`
   return (
     <>
       <p>{say('mfa.codes.text')}</p>
       <div class="printed">
         <h3>{title}</h3>
-        <ul ref={list} class="codes">
+        <ul ref={shown} class="codes">
           {codes.map((code) => (
             <li key={code}>
               <code>{code}</code>
@@ -29,9 +28,7 @@ export function RecoveryCodes({ codes, onDone }: Props) {
       </div>
       <Good words={isCopied ? say('mfa.codes.copied') : ''} />
       <div class="actions">
-        <Button onClick={() => copy(codes.join('\n'), list.current).then(setCopied)}>
-          {say('mfa.codes.copy')}
-        </Button>
+        <Button onClick={copy}>{say('mfa.codes.copy')}</Button>
         <Button onClick={() => saveFile('recovery-codes.txt', text)}>
           {say('mfa.codes.download')}
         </Button>

@@ -1,15 +1,13 @@
-import { useRef, useState } from 'preact/hooks'
 import { say } from '../words.ts'
 import { Button } from './button.tsx'
-import { copy } from './copy.ts'
 import { Good } from './task.tsx'
+import { useCopy } from './use-copy.ts'
 
 type Props = { text: string; value: string; onDone(): void }
 
 /** A secret that is shown only once. */
 export function Secret({ text, value, onDone }: Props) {
-  const [isCopied, setCopied] = useState(false)
-  const shown = useRef<HTMLElement>(null)
+  const { shown, isCopied, copy } = useCopy<HTMLElement>(value)
   return (
     <>
       <p>{text}</p>
@@ -18,9 +16,7 @@ export function Secret({ text, value, onDone }: Props) {
       </p>
       <Good words={isCopied ? say('mfa.codes.copied') : ''} />
       <div class="actions">
-        <Button onClick={() => copy(value, shown.current).then(setCopied)}>
-          {say('mfa.codes.copy')}
-        </Button>
+        <Button onClick={copy}>{say('mfa.codes.copy')}</Button>
         <Button kind="primary" onClick={onDone}>
           {say('secret.done')}
         </Button>
