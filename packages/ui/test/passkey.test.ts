@@ -168,7 +168,8 @@ test('after a login with a password the browser adds a passkey, if it can do so 
   await context.addInitScript(CREATES_QUIETLY)
   await logIn(page)
   await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
-  await expect.poll(() => countRows(site.db, 'passkeys')).toBe(1)
+  // The service loads what verifies it at this moment.
+  await expect.poll(() => countRows(site.db, 'passkeys'), { timeout: 20_000 }).toBe(1)
   await page.waitForLoadState('networkidle')
   expect(await page.getByRole('button', { name: 'Not now' }).count()).toBe(0)
   expect(faults).toEqual([])
