@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { cp, readdir, rename, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,8 +15,11 @@ const PACKAGES = fileURLToPath(new URL('../../../../node_modules', import.meta.u
 /** A copy of the program from which parts can be removed. */
 async function copyProgram(folder: string) {
   const from = dirname(dirname(PROGRAM))
-  for (const part of ['bin', 'dist', 'package.json']) {
-    await cp(join(from, part), join(folder, part), { recursive: true })
+  const filter = (path: string) => !path.endsWith('.map')
+  // With the code that the build has compiled, it starts sooner. A read-only checkout has none.
+  for (const part of ['bin', 'dist', 'code-cache', 'package.json']) {
+    const source = join(from, part)
+    if (existsSync(source)) await cp(source, join(folder, part), { recursive: true, filter })
   }
   await symlink(PACKAGES, join(folder, 'node_modules'))
   const dist = join(folder, 'dist')
