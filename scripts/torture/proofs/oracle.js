@@ -16,8 +16,8 @@ export const oracle = {
     {
       why: 'an unknown user costs no hash',
       file: 'src/features/login/login.ts',
-      from: 'const isRight = await hasher.verify(',
-      to: 'const isRight = user !== undefined && await hasher.verify(',
+      from: 'const isRight = await hashKinds.verify(',
+      to: 'const isRight = user !== undefined && await hashKinds.verify(',
     },
     {
       why: 'nothing is written for an unknown address',
