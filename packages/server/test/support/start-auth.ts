@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { composeService, type Service } from '../../src/compose-service.ts'
 import type { HostOptions } from '../../src/core/host/host-options.ts'
 import type { PasswordHasher } from '../../src/crypto/password-hash/password-hasher.ts'
@@ -52,7 +52,9 @@ export async function startAuth(input: UncheckedSettings = {}, options: Options 
   const { hooks, mail, passwordRules, usernameRules } = options
   const clock = beside?.clock ?? stillClock(startAt)
   const given = input.DATABASE_URL ?? beside?.settings.DATABASE_URL
-  const hasOwn = given !== undefined || shared || 'DATABASE_WRITE_TIMEOUT' in input
+  // A second instance cannot reach an SQLite in memory.
+  const isFile = shared && inject('postgresUrl') === null
+  const hasOwn = given !== undefined || isFile || 'DATABASE_WRITE_TIMEOUT' in input
   const opened = hasOwn ? null : await openDatabase()
   const settings = resolveSettings({
     SECRET_KEY,
