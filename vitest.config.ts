@@ -7,8 +7,6 @@ import { SlowFirst } from './packages/server/test/support/slow-first.ts'
 export const everyTest = ['packages/{server,django}/test/**/*.test.ts']
 /** Tests whose result could depend on the database run on both. */
 const product = ['packages/{server,django}/test/product/**/*.test.ts']
-/** Tests of what does not depend on the database run once, on SQLite. */
-const http = ['packages/{server,django}/test/http/**/*.test.ts']
 /** They need packages that `npm ci` does not install: `npm run examples`. */
 const apart = ['packages/server/test/examples/{next,playwright}.test.ts']
 
@@ -31,7 +29,7 @@ const cacheDir = join(tmpdir(), `latchkey-vitest-${process.getuid?.() ?? 0}`)
 export default defineConfig({
   cacheDir,
   test: {
-    // The three projects, and later runs, compile a file once.
+    // Both projects, and later runs, compile a file once.
     experimental: { fsModuleCache: true, fsModuleCachePath: join(cacheDir, 'modules') },
     // The built program is what it is. To transform it takes seconds.
     server: { deps: { external: [/\/packages\/server\/dist\//] } },
@@ -53,13 +51,10 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: everyTest, exclude: [...product, ...http, ...apart] },
-      },
-      {
-        extends: true,
         test: {
           name: 'sqlite',
-          include: [...product, ...http, 'packages/{client,ui}/test/**/*.test.ts'],
+          include: [...everyTest, 'packages/{client,ui}/test/**/*.test.ts'],
+          exclude: apart,
           ...withService,
           provide: { postgresUrl: null, poolerPort: null },
         },

@@ -28,11 +28,11 @@ const again = ['http/{captcha,older-versions}']
 const stories = [
   'http/*',
   'http/answers/csrf',
-  'product/{token,sweep}',
+  'product/{login,token,sweep}',
   'http/registration/register',
   'product/passwords/change',
   'product/jwt/refresh',
-  'http/mfa/verify',
+  'product/mfa/verify',
   'http/passkeys/login',
   'product/social/code',
 ]

@@ -12,7 +12,7 @@ export const areas = {
       'features/operators/operator-passkey.ts',
     ],
     tests: [
-      'http/mfa/verify',
+      'product/mfa/verify',
       'product/mfa/dead-challenges',
       'product/mfa/guessing',
       'product/mfa/open-challenges',
@@ -35,7 +35,7 @@ export const areas = {
     shows: 'a password logs in, a logout ends what came along',
     sources: ['features/login/login.ts', 'features/login/logout-endpoints.ts'],
     tests: [
-      'http/login',
+      'product/login',
       'product/logout',
       'http/logout',
       'product/failed-logins',
@@ -47,7 +47,7 @@ export const areas = {
       'product/tokens/key-per-login',
       'product/impersonation/*',
       'http/impersonation/*',
-      'http/mfa/verify',
+      'product/mfa/verify',
       'http/answers/login-modes',
       'http/login-field-errors',
       'http/captcha',

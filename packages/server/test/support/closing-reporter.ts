@@ -26,7 +26,7 @@ export function closingReporter(): Reporter {
 
 type Outcome = {
   name: string
-  /** Where it ran: `unit`, `sqlite` or `postgres`. */
+  /** Where it ran, such as `sqlite` or `postgres`. */
   project?: string
   state: string
   /** Why it was skipped. */
