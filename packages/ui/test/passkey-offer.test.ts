@@ -69,6 +69,30 @@ test('a browser that could add a passkey quietly, and adds none, gets the offer,
   expect(faults).toEqual([])
 })
 
+/** Says that it adds passkeys quietly, and refuses when the test says so. The page waits for that. */
+const HESITANT = `
+  PublicKeyCredential.isConditionalMediationAvailable = async () => false
+  PublicKeyCredential.getClientCapabilities = async () => ({ conditionalCreate: true })
+  navigator.credentials.create = () => new Promise((_, reject) => {
+    window.refuse = () => reject(new DOMException('', 'NotAllowedError'))
+  })
+  const wait = setTimeout
+  setTimeout = (then, ms, ...rest) => (ms === 300 ? (window.isWaiting = true, 0) : wait(then, ms, ...rest))`
+
+test('a browser that refuses a passkey only after the user is known gets the offer, too', async () => {
+  const site = await openTestSite()
+  await site.user({ username: 'ada', password: PASSWORD })
+  const { context, page, faults } = await site.visit(browser())
+  await context.addInitScript(HESITANT + WATCH_FIRST)
+  await logIn(page)
+  const isWaiting = () => page.evaluate('window.isWaiting === true && window.refuse !== undefined')
+  await expect.poll(isWaiting, { timeout: 20_000 }).toBe(true)
+  await page.evaluate('refuse()')
+  await page.getByRole('button', { name: 'Not now' }).waitFor()
+  expect(await page.evaluate('[...firsts]')).toEqual(['Passkeys'])
+  expect(faults).toEqual([])
+})
+
 test('who declines the offer of a passkey is not asked again in that browser', async () => {
   const site = await openSite()
   await site.createUser({ username: 'ada', password: PASSWORD })

@@ -6,15 +6,19 @@ import { passedOn } from '../router.tsx'
 /** Marks a browser whose user wants no such offer. */
 const DECLINED = 'latchkey-no-passkey-offer'
 
+/** How long the page waits for a browser that may add a passkey quietly. Most refuse at once. */
+const DECIDES_MS = 300
+
 /**
  * Whether to offer a passkey first of all: after a login with a password, to a user who may add one, who
- * has none, and for whom the browser has not just added one. If the browser still tries when the user
- * is `known`, the page neither waits for it nor offers one.
+ * has none, and for whom the browser has not just added one. If the browser still tries a moment after
+ * the user is `known`, the page neither waits for it nor offers one.
  */
 export async function isOfferDue(known: Promise<unknown>): Promise<boolean> {
   const isPossible = hasModule('passkeys') && auth.passkeys.isSupported()
   if (!isPossible || passedOn('by') !== 'password' || isMarked(DECLINED)) return false
-  const hasTried = await Promise.race([triedQuietly().then(() => true), known.then(() => false)])
+  const tooLate = known.then(() => new Promise((done) => setTimeout(done, DECIDES_MS)))
+  const hasTried = await Promise.race([triedQuietly().then(() => true), tooLate])
   if (!hasTried) return false
   const [passkeys, { email, verified }] = await Promise.all([
     auth.passkeys.list(),
