@@ -84,12 +84,12 @@ export function createPasswordReset(needs: Needs) {
         const proved = isOurs && (await users.markVerified(id, user.email, tx))
         const current = proved || changed
         await revocation.ofEverything(id, tx)
+        // Wrong guesses were about the old password.
+        await failedLogins.forgive({ account: accountOf(current) }, tx)
         await outbox.notify(current, 'password-changed', tx)
         await audit.record({ userId: id, event: 'password_reset' }, tx)
         await events.note('passwordChanged', current, { method: 'reset' }, tx)
         await removeUnproved(current, tx)
-        // Wrong guesses were about the old password.
-        await failedLogins.forgive({ account: accountOf(current) }, tx)
       })
     },
   }
